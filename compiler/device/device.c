@@ -204,11 +204,18 @@ static void forget_code(struct gcl_module *m) {
 
 // The last byte of PTX is the 0 that ends it.
 static void show_ptx(const struct gcl_module *m) {
-    for (guint i = 0; i < m->gpu_codes->len && gcl_module_dumps(m, "ptx"); i++) {
+    const char *path = m->options->ptx_path;
+    for (guint i = 0; i < m->gpu_codes->len; i++) {
         const struct gcl_device_gpu_code *code =
             &g_array_index(m->gpu_codes, struct gcl_device_gpu_code, i);
-        if (code->kind == GCL_GPU_PTX)
-            fputs(g_bytes_get_data(code->bytes, NULL), stdout);
+        if (code->kind != GCL_GPU_PTX)
+            continue;
+        const char *text = g_bytes_get_data(code->bytes, NULL);
+        if (gcl_module_dumps(m, "ptx"))
+            fputs(text, stdout);
+        if (path)
+            g_file_set_contents(path, text, -1, NULL);
+        path = NULL;
     }
 }
 

@@ -312,7 +312,7 @@ static void add_options(GChecksum *sum, const struct gcl_compilation *c,
     g_autofree char *folder = g_get_current_dir();
     add_text(sum, text);
     add_gpu_options(sum, options);
-    add_text(sum, folder);
+    add_text(sum, options->module ? options->module : folder); // modules know of no folder
     add_text(sum, c->unit_id);
 }
 

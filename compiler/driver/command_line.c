@@ -227,14 +227,13 @@ static void expand_variable(struct reader *reader, const char *name) {
 }
 
 // Libraries that the runtime stands in for, and those of which nothing is here.
-static const char *const built_in[] = {"cudart",       "cudart_static", "cuda",
-                                       "cudadevrt",    "nvToolsExt",    "culibos",
-                                       "nvtx3interop", "nvidia-ml",     "nvml"};
+static const char *const built_in[] = {
+    "cudart",       "cudart_static", "cuda",           "cudadevrt", "nvToolsExt", "culibos",
+    "nvtx3interop", "nvrtc",         "nvrtc-builtins", "nvidia-ml", "nvml"};
 static const char *const unsupported[] = {
-    "cublas",   "cublasLt",   "cufft",         "cufftw",         "curand",
-    "cusparse", "cusolver",   "cudnn",         "nccl",           "nvrtc",
-    "nvjpeg",   "cupti",      "cutensor",      "cufile",         "nvJitLink",
-    "nvblas",   "cusolverMg", "nvptxcompiler", "nvrtc-builtins", "cufft_static_nocallback"};
+    "cublas",   "cublasLt",  "cufft",  "cufftw",     "curand",        "cusparse",
+    "cusolver", "cudnn",     "nccl",   "nvjpeg",     "cupti",         "cutensor",
+    "cufile",   "nvJitLink", "nvblas", "cusolverMg", "nvptxcompiler", "cufft_static_nocallback"};
 
 static bool is_one_of(const char *const *names, size_t count, const char *name) {
     g_autofree char *base = g_strdup(name);
@@ -335,16 +334,21 @@ static void check_inputs(const struct gcl_options *options, GPtrArray *diagnosti
     if (!informs && options->inputs->len == 0)
         gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL,
                             "gcluster-cc --help lists the options", "no input files");
-    if (options->phase == GCL_PHASE_COMPILE && count_sources(options) > 1 &&
+    if (gcl_options_keep_objects(options) && count_sources(options) > 1 &&
         (options->output || options->depend_file))
         gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
                             "'%s' can take the output of one source file, and there are %u",
                             options->output ? options->output : options->depend_file,
                             count_sources(options));
-    for (guint i = 0; options->device_target && i < options->inputs->len; i++)
+    if (options->module && options->sanitize)
+        gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                            "--sanitize checks programs, no modules");
+    for (guint i = 0; gcl_options_leave_out_host(options) && i < options->inputs->len; i++)
         if (g_array_index(options->inputs, struct gcl_input, i).language != GCL_LANGUAGE_CUDA)
             gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
-                                "--device-target takes CUDA sources, not '%s'",
+                                "%s%s takes CUDA sources, not '%s'",
+                                options->module ? "-" : "--device-target",
+                                options->module ? options->module : "",
                                 g_array_index(options->inputs, struct gcl_input, i).path);
     for (guint i = 0; options->output && i < options->inputs->len; i++)
         if (!strcmp(g_array_index(options->inputs, struct gcl_input, i).path, options->output))

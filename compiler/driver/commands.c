@@ -181,7 +181,7 @@ GPtrArray *gcl_command_parse(const struct gcl_compilation *c) {
     return command;
 }
 
-static void add_depend(GPtrArray *command, const struct gcl_compilation *c) {
+static void add_depend_targets(GPtrArray *command, const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
     for (guint i = 0; i < options->depend_targets->len; i++)
         add(command, "-MT", options->depend_targets->pdata[i], NULL);
@@ -189,6 +189,13 @@ static void add_depend(GPtrArray *command, const struct gcl_compilation *c) {
         add(command, "-MT", c->object, NULL);
     if (options->depend_phony)
         add(command, "-MP", NULL);
+}
+
+static void add_depend_output(GPtrArray *command, const struct gcl_compilation *c) {
+    if (!c->depend_output)
+        return;
+    add(command, c->options->depend_user_only ? "-MMD" : "-MD", "-MF", c->depend_output, NULL);
+    add_depend_targets(command, c);
 }
 
 GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
@@ -199,10 +206,7 @@ GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
         add(command, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", c->id_file, NULL);
     if (c->overlay) // messages about the original text have been shown
         add(command, "-w", "-ivfsoverlay", c->overlay, NULL);
-    if (c->depend_output) {
-        add(command, c->options->depend_user_only ? "-MMD" : "-MD", "-MF", c->depend_output, NULL);
-        add_depend(command, c);
-    }
+    add_depend_output(command, c);
     add(command, "-c", "-o", c->host_object, c->input->path, NULL);
     return command;
 }
@@ -244,6 +248,8 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     add_all(command, options->device);
     if (c->overlay)
         add(command, "-ivfsoverlay", c->overlay, NULL);
+    if (gcl_options_leave_out_host(options))
+        add_depend_output(command, c);
     // Parameters keep their names, by which the user is told of them; fields have theirs in types.
     if (options->explain)
         add(command, "-Xclang", "-debug-info-kind=limited", NULL);
@@ -309,7 +315,7 @@ GPtrArray *gcl_command_preprocess(const struct gcl_compilation *c, const char *o
     add_all(command, c->options->unread);
     if (c->options->phase == GCL_PHASE_DEPEND) {
         add(command, c->options->depend_user_only ? "-MM" : "-M", NULL);
-        add_depend(command, c);
+        add_depend_targets(command, c);
     } else {
         add(command, "-E", NULL);
     }
@@ -378,6 +384,17 @@ GPtrArray *gcl_command_link(const struct gcl_options *options,
     if (!is_default_library_folder(library))
         add_format(command, "-Wl,-rpath,%s", library);
     add(command, "-lgcluster", "-lm", "-lpthread", "-ldl", "-lrt", NULL);
+    return command;
+}
+
+// No folder of libraries goes in: whoever loads it has the runtime already.
+GPtrArray *gcl_command_module(const struct gcl_installation *installation, const GPtrArray *objects,
+                              const char *output) {
+    GPtrArray *command = create(installation->tools[GCL_TOOL_CLANG]);
+    add(command, "-shared", "-Wl,-Bsymbolic", "-Wl,--strip-all", "-Wl,-z,now", "-o", output, NULL);
+    add_all(command, objects);
+    add_format(command, "-L%s", installation->library_directory);
+    add(command, "-lgcluster", "-lm", NULL);
     return command;
 }
 

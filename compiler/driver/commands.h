@@ -30,6 +30,7 @@ struct gcl_compilation {
     const char *headers[GCL_PASS_COUNT]; ///< their keys there; NULL: a pass reads them as they are
     const char *raw_ir; ///< device code as gcl_command_optimize wants it; NULL: that isn't needed
     const char *device_ir;
+    const char *ptx_file; ///< of a module that is to look like PTX, or NULL
     const char *host_object;
     const char *shapes_file;   ///< block sizes of launches, as gcl_shapes_format writes them
     const char *constants;     ///< an overlay for the device pass, there if constants need it
@@ -87,6 +88,10 @@ GPtrArray *gcl_command_mark_linked(const struct gcl_installation *installation, 
 GPtrArray *gcl_command_link(const struct gcl_options *options,
                             const struct gcl_installation *installation, const GPtrArray *objects,
                             const char *output);
+
+/// Makes of device code a shared object that the runtime loads (cuModuleLoad).
+GPtrArray *gcl_command_module(const struct gcl_installation *installation, const GPtrArray *objects,
+                              const char *output);
 
 GPtrArray *gcl_command_archive(const struct gcl_options *options,
                                const struct gcl_installation *installation,

@@ -322,7 +322,7 @@ static int pack(const struct gcl_compilation *c) {
 static bool generates_code(const struct gcl_compilation *c) {
     if (c->options->phase == GCL_PHASE_DUMP)
         return gcl_options_dump_code(c->options);
-    return c->options->device_target || !c->options->relocatable_device_code;
+    return gcl_options_leave_out_host(c->options) || !c->options->relocatable_device_code;
 }
 
 int gcl_compile_generate(const struct gcl_compilation *c) {
@@ -343,12 +343,13 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         .cpu = c->options->march,
         .shapes = shapes,
         .dump = c->options->dump,
+        .ptx_path = c->ptx_file,
         .optimization_level = c->options->device_debug ? 0 : 3,
         .scalar = c->options->scalar,
         .sanitize = c->options->sanitize,
         .remarks = c->options->vector_remarks,
         .only_analyses = !generates_code(c),
-        .is_part = c->options->relocatable_device_code && !c->options->device_target,
+        .is_part = c->options->relocatable_device_code && !gcl_options_leave_out_host(c->options),
         .in_parts = !c->options->device_target,
         .progress = c->progress,
         .explanations = explanations,
@@ -432,7 +433,7 @@ static void start(struct gcl_compile *compile, const char *log_of, int (*branch)
 
 void gcl_compile_start(struct gcl_compile *compile) {
     open_findings(compile);
-    if (compile->c.options->device_target) {
+    if (gcl_options_leave_out_host(compile->c.options)) {
         start(compile, compile->c.device_ir, device_alone);
     } else {
         start(compile, compile->c.host_object, host_branch);

@@ -17,6 +17,7 @@
 #include "device/device.h"
 #include "device_link.h"
 #include "explanations.h"
+#include "module.h"
 #include "progress.h"
 #include "undefined.h"
 
@@ -79,12 +80,13 @@ static const char *in_workspace(struct driver *d, guint index, const char *suffi
 }
 
 static const char *object_of(struct driver *d, guint index) {
-    if (d->options->phase != GCL_PHASE_COMPILE)
+    const char *suffix = d->options->module ? d->options->module : "o";
+    if (!gcl_options_keep_objects(d->options))
         return in_workspace(d, index, ".o");
     if (d->options->output)
         return d->options->output;
     g_autofree char *stem = stem_of(input_at(d, index)->path);
-    return in_output_directory(d, g_strconcat(stem, ".o", NULL));
+    return in_output_directory(d, g_strconcat(stem, ".", suffix, NULL));
 }
 
 // The file for make's dependencies lies beside the object, or is named after the source when no
@@ -93,7 +95,7 @@ static const char *depend_file_of(struct driver *d, guint index, const char *obj
     if (d->options->depend_file)
         return d->options->depend_file;
     g_autofree char *stem = stem_of(input_at(d, index)->path);
-    if (d->options->phase != GCL_PHASE_COMPILE || !d->options->output)
+    if (!gcl_options_keep_objects(d->options) || !d->options->output)
         return in_output_directory(d, g_strconcat(stem, ".d", NULL));
     g_autofree char *folder = g_path_get_dirname(object);
     g_autofree char *object_stem = stem_of(object);
@@ -105,10 +107,13 @@ static const char *depend_file_of(struct driver *d, guint index, const char *obj
 // Unique for an object and the same whenever that is built again: from source, output and flags.
 static const char *make_unit_id(struct driver *d, const struct gcl_compilation *c) {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_autofree char *source = g_canonicalize_filename(c->input->path, NULL);
+    // Modules of one id may be loaded side by side, and are the same wherever they are made.
+    g_autofree char *source = d->options->module ? g_strdup(c->input->path)
+                                                 : g_canonicalize_filename(c->input->path, NULL);
     const char *kept = d->options->phase == GCL_PHASE_COMPILE ? c->object : "a.out";
     const char *output = d->options->output ? d->options->output : kept;
-    g_autofree char *target = g_canonicalize_filename(output, NULL);
+    g_autofree char *target =
+        d->options->module ? g_strdup("") : g_canonicalize_filename(output, NULL);
     g_autoptr(GPtrArray) words = gcl_command_parse(c);
     g_ptr_array_add(words, g_strdup(d->options->arch));
     g_ptr_array_add(words, g_strdup(d->options->march ? d->options->march : ""));
@@ -156,6 +161,8 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
         .pragmas_file = in_workspace(d, index, ".pragmas"),
         .device_object = in_workspace(d, index, ".device.o"),
         .progress = gcl_progress_text(d->progress, input_at(d, index)->path),
+        .ptx_file =
+            g_strcmp0(d->options->module, "ptx") == 0 ? in_workspace(d, index, ".ptx") : NULL,
         .colour = d->colour,
     };
     if (d->options->phase == GCL_PHASE_DUMP)
@@ -338,13 +345,23 @@ static void keep_in_cache(struct driver *d, const struct job *job, const char *m
 
 // Compiling.
 
+static bool write_module(struct driver *d, const struct gcl_compilation *c, const char *output) {
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    g_autofree char *binary =
+        c->ptx_file ? g_strconcat(c->ptx_file, ".so", NULL) : g_strdup(output);
+    add_device_object(d, parts, c->device_object);
+    return run_tool(d, gcl_command_module(&d->installation, parts, binary)) &&
+           (!c->ptx_file || d->options->dry_run ||
+            gcl_module_write_text(c->ptx_file, binary, output, d->diagnostics));
+}
+
 /// Makes the object of both branches' halves, and the rule for make; `*made` of what is kept.
 static bool write_object(struct driver *d, const struct job *job, struct gcl_cached *made) {
     const struct gcl_compilation *c = &job->compile.c;
     if (d->options->device_target)
         return commit(d, c->device_object, c->object);
     g_autofree char *object = begin_output(d, c->object);
-    if (!run_tool(d, join_halves(d, c, object)))
+    if (d->options->module ? !write_module(d, c, object) : !run_tool(d, join_halves(d, c, object)))
         return false;
     read_made(job, object, made);
     return commit(d, object, c->object) &&
@@ -559,6 +576,7 @@ static bool run_phase(struct driver *d) {
     case GCL_PHASE_DEPEND:
         return preprocess_all(d);
     case GCL_PHASE_COMPILE:
+    case GCL_PHASE_MODULE:
         return compile_all(d);
     case GCL_PHASE_DUMP:
         return compile_all(d) && show_objects(d);

@@ -121,6 +121,8 @@ static void add_all(struct list *list, const struct gcl_options *options) {
         add_architecture(list, options->codes->pdata[i], options->codes);
     if (list->targets->len == 0)
         get_target(list, "compute_75")->has_ptx = true;
+    if (g_strcmp0(options->module, "ptx") == 0)
+        g_array_index(list->targets, struct gcl_gpu_target, 0).has_ptx = true;
 }
 
 // A file of the toolkit: where the command line says, else where the environment does, else where

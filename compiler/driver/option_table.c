@@ -183,6 +183,12 @@ static void set_device_target(const struct gcl_option_use *use) {
     use->options->phase = GCL_PHASE_COMPILE;
 }
 
+// Here `text` is the kind of module.
+static void set_module(const struct gcl_option_use *use) {
+    use->options->phase = GCL_PHASE_MODULE;
+    use->options->module = use->option->text;
+}
+
 static void add_profile(const struct gcl_option_use *use) {
     gcl_options_add_host(use->options, "-pg");
 }
@@ -291,6 +297,10 @@ static const struct gcl_option table[] = {
      "compile and link (the default)"},
     {"lib", NULL, GCL_VALUE_NONE, set_phase, GCL_PHASE_LIBRARY, NULL,
      "compile and put into an archive"},
+    {"ptx", NULL, GCL_VALUE_NONE, set_module, 0, "ptx",
+     "make modules that programs load (cuModuleLoad): PTX, with code for CPUs"},
+    {"cubin", NULL, GCL_VALUE_NONE, set_module, 0, "cubin", "the same as a binary"},
+    {"fatbin", NULL, GCL_VALUE_NONE, set_module, 0, "fatbin", "the same"},
     {"relocatable-link", "r", GCL_VALUE_NONE, set_phase, GCL_PHASE_RELOCATABLE, NULL,
      "join objects into one"},
     {"run", NULL, GCL_VALUE_NONE, set_phase, GCL_PHASE_RUN, NULL, "compile, link and run"},
@@ -489,9 +499,6 @@ static const struct gcl_option table[] = {
     {"source-in-ptx", "src-in-ptx", GCL_VALUE_NONE, ignore, 0, NULL, NULL},
 
     // What can't be made here.
-    {"ptx", NULL, GCL_VALUE_NONE, refuse, 0, NO_GPU_CODE, NULL},
-    {"cubin", NULL, GCL_VALUE_NONE, refuse, 0, NO_GPU_CODE, NULL},
-    {"fatbin", NULL, GCL_VALUE_NONE, refuse, 0, NO_GPU_CODE, NULL},
     {"optix-ir", NULL, GCL_VALUE_NONE, refuse, 0, NO_GPU_CODE, NULL},
     {"ltoir", NULL, GCL_VALUE_NONE, refuse, 0, NO_GPU_CODE, NULL},
     {"relocatable-ptx", "reloc-ptx", GCL_VALUE_NONE, refuse, 0, NO_GPU_CODE, NULL},

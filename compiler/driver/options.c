@@ -29,6 +29,14 @@ struct gcl_options *gcl_options_create(void) {
     return options;
 }
 
+bool gcl_options_leave_out_host(const struct gcl_options *options) {
+    return options->device_target || options->phase == GCL_PHASE_MODULE;
+}
+
+bool gcl_options_keep_objects(const struct gcl_options *options) {
+    return options->phase == GCL_PHASE_COMPILE || options->phase == GCL_PHASE_MODULE;
+}
+
 const char *gcl_options_keep(struct gcl_options *options, const char *text) {
     return g_string_chunk_insert_const(options->strings, text);
 }

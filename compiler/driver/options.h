@@ -16,6 +16,7 @@ enum gcl_phase {
     GCL_PHASE_DEPEND,      ///< -M, -MM: a make rule, nothing compiled
     GCL_PHASE_DEVICE_LINK, ///< -dlink: the device code of several objects
     GCL_PHASE_LIBRARY,     ///< -lib
+    GCL_PHASE_MODULE,      ///< -ptx, -cubin, -fatbin: device code to be loaded at run time
     GCL_PHASE_RELOCATABLE, ///< -r: one object out of several
     GCL_PHASE_RUN,         ///< -run: link, then start the program
     GCL_PHASE_DUMP,        ///< --dump=, --emit=, --check-rewrite, --explain alone
@@ -69,25 +70,26 @@ struct gcl_options {
     bool line_info;               ///< -lineinfo
     const char *march;            ///< -march: clang's name of the processor, or NULL
     const char *device_target;    ///< --device-target: LLVM's triple, or NULL
-    GPtrArray *dump;              ///< stages to print: "unit", "edits", "source", "ir", ...
-    const char *optimize;         ///< "0" to "3" for the host pass, or NULL
-    const char *standard;         ///< "c++17", or NULL
-    const char *default_stream;   ///< "legacy", "per-thread", or NULL
-    const char *archiver;         ///< -arbin, or NULL
-    const char *depend_file;      ///< -MF, or NULL
-    GPtrArray *depend_targets;    ///< -MT
-    GPtrArray *common;            ///< every pass: -I, -D, -include, -w, ...
-    GPtrArray *host;              ///< host pass
-    GPtrArray *unread;            ///< host pass by clang alone, never libclang: -Wp, -fplugin, ...
-    GPtrArray *device;            ///< device pass
-    GPtrArray *link;              ///< linker: -L, -l, -Wl, ...
-    GPtrArray *archive;           ///< -Xarchive
-    GPtrArray *run_arguments;     ///< -run-args
-    bool depend;                  ///< -MD, -MMD, -M, -MM
-    bool depend_user_only;        ///< without system headers
-    bool depend_phony;            ///< -MP
-    bool debug;                   ///< -g
-    bool device_debug;            ///< -G
+    const char *module;   ///< "ptx", "cubin", "fatbin": what a module is to look like, or NULL
+    GPtrArray *dump;      ///< stages to print: "unit", "edits", "source", "ir", ...
+    const char *optimize; ///< "0" to "3" for the host pass, or NULL
+    const char *standard; ///< "c++17", or NULL
+    const char *default_stream; ///< "legacy", "per-thread", or NULL
+    const char *archiver;       ///< -arbin, or NULL
+    const char *depend_file;    ///< -MF, or NULL
+    GPtrArray *depend_targets;  ///< -MT
+    GPtrArray *common;          ///< every pass: -I, -D, -include, -w, ...
+    GPtrArray *host;            ///< host pass
+    GPtrArray *unread;          ///< host pass by clang alone, never libclang: -Wp, -fplugin, ...
+    GPtrArray *device;          ///< device pass
+    GPtrArray *link;            ///< linker: -L, -l, -Wl, ...
+    GPtrArray *archive;         ///< -Xarchive
+    GPtrArray *run_arguments;   ///< -run-args
+    bool depend;                ///< -MD, -MMD, -M, -MM
+    bool depend_user_only;      ///< without system headers
+    bool depend_phony;          ///< -MP
+    bool debug;                 ///< -g
+    bool device_debug;          ///< -G
     bool fast_math;
     unsigned max_registers;       ///< -maxrregcount; 0: no limit
     bool flush_denormals;         ///< -ftz
@@ -125,6 +127,12 @@ bool gcl_options_dump_one(const struct gcl_options *options, const char *const *
 bool gcl_options_dump_code(const struct gcl_options *options);
 /// Whether the device code of objects made with -rdc=true is put together.
 bool gcl_options_link_device(const struct gcl_options *options);
+
+/// Whether device code is made without host code beside it.
+bool gcl_options_leave_out_host(const struct gcl_options *options);
+
+/// Whether what each source is compiled to is the user's: -c, -ptx.
+bool gcl_options_keep_objects(const struct gcl_options *options);
 
 /// A copy of `text` that lives as long as `options`.
 const char *gcl_options_keep(struct gcl_options *options, const char *text);

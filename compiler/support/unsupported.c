@@ -25,9 +25,9 @@
 #define RUNTIME                                                                                    \
     "not in the CUDA runtime as gcluster has it",                                                  \
         "check the spelling; gcluster.h lists what there is"
-#define DRIVER                                                                                     \
-    "CUDA driver API", "use the runtime API, which gcluster implements (cudaMalloc, <<<>>>)"
-#define NVRTC "NVRTC, compilation at run time", "compile the kernels with gcluster-cc"
+#define DRIVER "CUDA driver API", "include cuda.h; gcluster/driver_functions.h lists what there is"
+#define NVRTC "NVRTC", "include nvrtc.h; gcluster/nvrtc.h lists what there is"
+#define LINK "nvJitLink", "put the sources together for NVRTC, or link them by gcluster-cc"
 #define WMMA                                                                                       \
     "tensor core instructions (wmma)", "compute the product with ordinary arithmetic in the "      \
                                        "kernel"
@@ -87,7 +87,7 @@ static const struct gcl_unsupported names[] = {
     {"nvcuda", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"wmma", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"nvrtc*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
-    {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
+    {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, LINK},
     {"cublas*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuBLAS", "cublas_v2.h", "-lcublas")},
     {"CUBLAS_*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuBLAS", "cublas_v2.h", "-lcublas")},
     {"cufft*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFFT")},
@@ -144,8 +144,7 @@ static const struct gcl_unsupported headers[] = {
     {"nvml*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
     {"npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
     {"nvjpeg*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("nvJPEG")},
-    {"nvrtc*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
-    {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
+    {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, LINK},
     {"mma.h", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"crt/mma.h", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"cuda_gl_interop.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
@@ -154,7 +153,6 @@ static const struct gcl_unsupported headers[] = {
     {"cudaEGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cuda_egl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cuda_vdpau*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
-    {"cudaProfiler.h", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
     {"cuda/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
     {"thrust/*", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("Thrust", "libthrust-dev")},
     {"cub/*", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("CUB", "libcub-dev")},

@@ -25,6 +25,8 @@
 gclError_t gcl_api_enter(struct gcl_runtime **runtime);
 /// Remembers the error as the thread's last one, unless it is Success, and returns it.
 gclError_t gcl_api_leave(gclError_t error);
+/// The thread's last error is again what it was before the last call that left with one.
+void gcl_api_take_back(void);
 gclError_t gcl_api_error(enum gcl_status status);
 /// gcl_api_leave(gcl_api_error(status))
 gclError_t gcl_api_leave_status(enum gcl_status status);

@@ -5,7 +5,7 @@
 #include "api/api.h"
 #include "exec/engine/engine.h"
 
-static _Thread_local gclError_t last_error;
+static _Thread_local gclError_t last_error, error_before;
 
 gclError_t gcl_api_error(enum gcl_status status) {
     static const gclError_t errors[] = {
@@ -18,9 +18,15 @@ gclError_t gcl_api_error(enum gcl_status status) {
 }
 
 gclError_t gcl_api_leave(gclError_t error) {
-    if (error != gclSuccess)
+    if (error != gclSuccess) {
+        error_before = last_error;
         last_error = error;
+    }
     return error;
+}
+
+void gcl_api_take_back(void) {
+    last_error = error_before;
 }
 
 gclError_t gcl_api_leave_status(enum gcl_status status) {

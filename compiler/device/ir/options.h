@@ -53,6 +53,7 @@ struct gcl_device_options {
     /// Stages to print, or NULL: "ir" (after retargeting), "access", "uniformity", "vector",
     /// "regions" (before optimisation), "ptx"; others are none of its business.
     GPtrArray *dump;
+    const char *ptx_path;   ///< a file for the PTX of the first kind of GPU, or NULL
     int optimization_level; ///< 0 to 3
     const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
     bool scalar;            ///< one thread after the other: the reference for the vectoriser

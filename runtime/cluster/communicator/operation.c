@@ -130,6 +130,11 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field64(c, &o->code.stride);
         string(c, &o->code.addresses, &o->code.count, 8, GCL_OPERATION_MAX_TEXT);
         break;
+    case GCL_OPERATION_MODULE:
+        field32(c, &o->module.number);
+        field64(c, &o->module.hash);
+        string(c, &o->module.bytes, &o->module.size, 1, GCL_OPERATION_MAX_MODULE);
+        break;
     case GCL_OPERATION_KERNEL:
         field32(c, &o->kernel.number);
         text(c, &o->kernel.id, &o->kernel.id_size, GCL_OPERATION_MAX_TEXT);
@@ -187,6 +192,7 @@ const char *gcl_operation_name(enum gcl_operation_kind kind) {
         [GCL_OPERATION_AWAIT] = "a request to wait",
         [GCL_OPERATION_ALLOW] = "a right",
         [GCL_OPERATION_LIMIT] = "a limit",
+        [GCL_OPERATION_MODULE] = "a module",
     };
     assert((size_t)kind < sizeof names / sizeof names[0] && names[kind]);
     return names[kind];

@@ -24,6 +24,7 @@ enum gcl_operation_kind {
     GCL_OPERATION_AWAIT,  ///< one node: tell node 0 when everything up to here is done
     GCL_OPERATION_ALLOW,  ///< a node may use another one's memory, or no longer
     GCL_OPERATION_LIMIT,  ///< devices get a limit
+    GCL_OPERATION_MODULE, ///< there is more device code
 };
 
 enum gcl_operation_launch_flags {
@@ -37,6 +38,7 @@ enum {
     GCL_OPERATION_MAX_ARGUMENTS = 32764,
     GCL_OPERATION_MAX_TEXT = 1 << 16,
     GCL_OPERATION_MAX_FILE = 96, ///< of a source file's path: its end
+    GCL_OPERATION_MAX_MODULE = 1 << 30,
 };
 
 /// `depth` slices of `height` rows of `width` bytes.
@@ -71,6 +73,12 @@ struct gcl_operation {
             const unsigned char *addresses; ///< of its variables, in order, 8 bytes each
             uint32_t count;
         } code;
+        struct {
+            uint32_t number;            ///< tells modules of the same bytes apart
+            uint64_t hash;              ///< of the bytes, which are code (gcl_module_hash)
+            const unsigned char *bytes; ///< a shared object (gcluster/module.h)
+            uint32_t size;
+        } module;
         struct {
             uint32_t number;
             const char *id; ///< of its object

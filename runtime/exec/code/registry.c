@@ -75,7 +75,21 @@ static void fill_managed(const struct gcl_symbol *symbol, const struct gcl_code 
     }
 }
 
+static _Thread_local struct {
+    void (*take)(void *context, const struct gcl_code *code); // NULL: nobody
+    void *context;
+} taker;
+
+void gcl_registry_divert(void (*take)(void *context, const struct gcl_code *code), void *context) {
+    taker.take = take;
+    taker.context = context;
+}
+
 void gcl_code_register(const struct gcl_code *code) {
+    if (taker.take) {
+        taker.take(taker.context, code);
+        return;
+    }
     struct code *item = calloc(1, sizeof *item);
     if (!item) {
         gcl_log(GCL_LOG_ERROR, "no memory to register device code");

@@ -44,6 +44,8 @@ struct gcl_symbol {
     void *address;    ///< of the first device's; NULL until first use
 };
 
+/// What this thread makes known by gcl_code_register is `take`n instead; NULL: no longer.
+void gcl_registry_divert(void (*take)(void *context, const struct gcl_code *code), void *context);
 /// Begins a unit; `id` ends at its first NUL or line feed and stays valid. NULL: no memory.
 struct gcl_registry_unit *gcl_registry_add_unit(const char *id);
 /// Forgets the unit and what was registered for it.

@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/name.h"
+#include "exec/code/module.h"
 #include "exec/code/registry.h"
 #include "exec/spread/check.h"
 #include "exec/spread/launch.h"
@@ -177,6 +178,15 @@ static bool check_kernel(const struct check *c) {
            refuse(c, "this program has no kernel %.*s", (int)o->kernel.name_size, o->kernel.name);
 }
 
+/// Whether a module's bytes are those that node 0 has loaded.
+static bool check_module(const struct check *c) {
+    const struct gcl_operation *o = c->operation;
+    bool is_whole = gcl_module_size(o->module.bytes, o->module.size) == o->module.size &&
+                    gcl_module_hash(o->module.bytes, o->module.size) == o->module.hash;
+    return (o->module.size > 0 && is_whole) ||
+           refuse(c, "%u bytes of a module are damaged, or for another processor", o->module.size);
+}
+
 static bool check_extent(const struct check *c, const struct gcl_kernel *kernel) {
     const uint32_t *grid = c->operation->launch.geometry.grid;
     const uint32_t *block = c->operation->launch.geometry.block;
@@ -258,6 +268,8 @@ static bool check_kind(const struct check *c) {
         return check_free(c);
     case GCL_OPERATION_CODE:
         return check_code(c);
+    case GCL_OPERATION_MODULE:
+        return check_module(c);
     case GCL_OPERATION_KERNEL:
         return check_kernel(c);
     case GCL_OPERATION_LAUNCH:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "exec/code/module.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
 #include "exec/exchange/report.h"
@@ -134,6 +135,16 @@ static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
            gcl_registry_adopt(&placement, spread->options.space) == GCL_OK;
 }
 
+/// Kernels of other modules may be running meanwhile.
+static bool apply_module(struct gcl_spread *spread, const struct gcl_operation *o) {
+    struct gcl_module *module;
+    enum gcl_status status =
+        gcl_module_load(o->module.bytes, o->module.size, o->module.number, &module);
+    if (status != GCL_OK && status != GCL_NO_MEMORY)
+        gcl_spread_fail(spread, status, "it can't load a module that node 0 has loaded");
+    return status == GCL_OK;
+}
+
 /// The program has been told already what node 0's device says to it.
 static void apply_limit(const struct gcl_spread *spread, const struct gcl_operation *o) {
     const struct gcl_device *device = spread->options.device;
@@ -159,6 +170,8 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         return gcl_spread_remove_memory(spread, o->free.begin);
     case GCL_OPERATION_CODE:
         return apply_code(spread, stream, o);
+    case GCL_OPERATION_MODULE:
+        return apply_module(spread, o);
     case GCL_OPERATION_KERNEL:
         return apply_kernel(spread, o);
     case GCL_OPERATION_LAUNCH:

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "exec/code/module.h"
 #include "exec/code/registry.h"
 #include "exec/spread/allocations.h"
 #include "exec/spread/balance.h"
@@ -88,6 +89,20 @@ void gcl_spread_limit(struct gcl_spread *spread, uint32_t node, unsigned limit, 
     gcl_spread_lock(spread);
     gcl_spread_announce(spread, &o);
     gcl_spread_unlock(spread);
+}
+
+bool gcl_spread_load(struct gcl_spread *spread, uint32_t number, const void *bytes, size_t size) {
+    if (size > GCL_OPERATION_MAX_MODULE) {
+        gcl_log(GCL_LOG_ERROR, "a module of %zu bytes is too large for other nodes", size);
+        return false;
+    }
+    struct gcl_operation o = {
+        .kind = GCL_OPERATION_MODULE,
+        .module = {number, gcl_module_hash(bytes, size), bytes, (uint32_t)size}};
+    gcl_spread_lock(spread);
+    gcl_spread_announce(spread, &o);
+    gcl_spread_unlock(spread);
+    return true;
 }
 
 // Listeners.

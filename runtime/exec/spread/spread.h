@@ -61,6 +61,9 @@ void gcl_spread_allocated(void *spread, const struct gcl_allocation *allocation)
 void gcl_spread_freed(void *spread, const struct gcl_allocation *allocation);
 /// The variables of an object have addresses.
 void gcl_spread_placed(void *spread, const struct gcl_code *code);
+/// A module is loaded (exec/code/module.h): all nodes load the same bytes. False, after a message:
+/// it is too large for that.
+bool gcl_spread_load(struct gcl_spread *spread, uint32_t number, const void *bytes, size_t size);
 /// Submits a RUN or COPY command, with what nodes have to do before and after it, a CALL of one of
 /// the program's functions, or a FREE.
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,

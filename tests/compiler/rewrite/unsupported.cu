@@ -22,7 +22,7 @@ int main() {
     CUmodule module;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'CUmodule' is not supported (CUDA driver API) [GCL122]
     nvrtcProgram program;
-    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'nvrtcProgram' is not supported (NVRTC, compilation at run time) [GCL121]
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'nvrtcProgram' is not supported (NVRTC) [GCL121]
     cufftHandle plan;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cufftHandle' is not supported (cuFFT) [GCL121]
     cudnnHandle_t networks;

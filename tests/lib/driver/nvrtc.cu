@@ -1,0 +1,120 @@
+// Compilation while a program runs: headers by name, options, messages, both forms of what is made.
+#include <cuda.h>
+#include <nvrtc.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#define CHECK(call) expect((int)(call), 0, #call)
+#define REFUSED(call, error) expect((int)(call), (int)error, #call)
+
+static void expect(int result, int wanted, const char *what) {
+    if (result == wanted)
+        return;
+    printf("%s: %d\n", what, result);
+    exit(1);
+}
+
+static void require(bool ok, const char *what) {
+    if (ok)
+        return;
+    printf("wrong: %s\n", what);
+    exit(1);
+}
+
+static const char source[] = "#include \"parts/scale.h\"\n"
+                             "#include <top.h>\n"
+                             "extern \"C\" __global__ void scale(float *a, int n) {\n"
+                             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                             "    assert(TOP == 1);\n"
+                             "    if (i < n)\n"
+                             "        a[i] = SCALE(a[i]);\n"
+                             "}\n";
+static const char *const headers[] = {
+    "#define SCALE(x) ((x) * FACTOR)\n",
+    "#ifdef __CUDACC_RTC__\n#define TOP 1\n#endif\n",
+};
+static const char *const names[] = {"parts/scale.h", "top.h"};
+
+static std::string log_of(nvrtcProgram program) {
+    size_t size;
+    CHECK(nvrtcGetProgramLogSize(program, &size));
+    std::vector<char> log(size);
+    CHECK(nvrtcGetProgramLog(program, log.data()));
+    return log.data();
+}
+
+static void run(const void *image) {
+    enum { N = 5000 };
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr a;
+    std::vector<float> values(N, 2);
+    int n = N;
+    void *arguments[] = {&a, &n};
+    CHECK(cuModuleLoadData(&module, image));
+    CHECK(cuModuleGetFunction(&function, module, "scale"));
+    CHECK(cuMemAlloc(&a, N * sizeof(float)));
+    CHECK(cuMemcpyHtoD(a, values.data(), N * sizeof(float)));
+    CHECK(cuLaunchKernel(function, 20, 1, 1, 256, 1, 1, 0, nullptr, arguments, nullptr));
+    CHECK(cuMemcpyDtoH(values.data(), a, N * sizeof(float)));
+    for (float value : values)
+        require(value == 6, "scale");
+    CHECK(cuMemFree(a));
+    CHECK(cuModuleUnload(module));
+}
+
+static void compile_and_run() {
+    nvrtcProgram program;
+    size_t size;
+    const char *virtual_options[] = {"--gpu-architecture=compute_75", "-DFACTOR=3", "--fmad=false"};
+    const char *real_options[] = {"-arch", "sm_80", "-D", "FACTOR=3", "--use_fast_math", ""};
+    CHECK(nvrtcCreateProgram(&program, source, "some/where/scale.cu", 2, headers, names));
+    REFUSED(nvrtcGetPTXSize(program, &size), NVRTC_ERROR_INVALID_PROGRAM);
+    CHECK(nvrtcCompileProgram(program, 3, virtual_options));
+    require(log_of(program).empty(), "an empty log");
+    CHECK(nvrtcGetPTXSize(program, &size));
+    std::vector<char> ptx(size);
+    CHECK(nvrtcGetPTX(program, ptx.data()));
+    require(strlen(ptx.data()) + 1 == size && strstr(ptx.data(), ".entry scale("), "PTX");
+    CHECK(nvrtcGetCUBINSize(program, &size));
+    require(size == 0, "no binary");
+    CHECK(nvrtcCompileProgram(program, 6, real_options));
+    CHECK(nvrtcGetCUBINSize(program, &size));
+    std::vector<char> binary(size);
+    CHECK(nvrtcGetCUBIN(program, binary.data()));
+    CHECK(nvrtcDestroyProgram(&program));
+    require(program == nullptr, "a program that is gone");
+    run(ptx.data());
+    run(binary.data());
+}
+
+static void check_errors() {
+    nvrtcProgram program;
+    size_t size;
+    const char *unknown[] = {"--no-such-option"};
+    const char *outside = "../outside.h";
+    CHECK(nvrtcCreateProgram(&program, "\n__global__ void k() { missing(); }", "k.cu", 0, nullptr,
+                             nullptr));
+    REFUSED(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
+    require(log_of(program).find("k.cu:2:23: error: ") == 0, "a message");
+    REFUSED(nvrtcGetPTXSize(program, &size), NVRTC_ERROR_INVALID_PROGRAM);
+    REFUSED(nvrtcCompileProgram(program, 1, unknown), NVRTC_ERROR_INVALID_OPTION);
+    require(log_of(program).find("--no-such-option") != std::string::npos, "an option's name");
+    CHECK(nvrtcDestroyProgram(&program));
+    REFUSED(nvrtcCreateProgram(&program, "", "k.cu", 1, headers, &outside),
+            NVRTC_ERROR_INVALID_INPUT);
+    require(!strcmp(nvrtcGetErrorString(NVRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION"),
+            "an error's name");
+}
+
+int main() {
+    CHECK(cuInit(0));
+    CHECK(cudaFree(nullptr));
+    compile_and_run();
+    check_errors();
+    return 0;
+}
