@@ -125,4 +125,9 @@ __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 }
 #endif
 
+// NVRTC, where it is told that functions without an attribute are the device's: all that follow.
+#if defined(__GCL_DEVICE_BY_DEFAULT) && defined(__CUDA__)
+#pragma clang force_cuda_host_device begin
+#endif
+
 #endif

@@ -36,6 +36,7 @@ struct gcl_compilation {
     const char *constants;     ///< an overlay for the device pass, there if constants need it
     const char *explain_file;  ///< what is known of its kernels, for --explain
     const char *pragmas_file;  ///< as gcl_pragmas_format writes them
+    const char *names_file;    ///< of a module: names that the source asks for, one a line
     const char *device_object; ///< with -rdc=true: device code as it goes into the object's section
     char *progress;            ///< where to write what it is at (progress.h); NULL: nowhere
     bool colour;               ///< messages go to a terminal

@@ -227,6 +227,14 @@ static bool write_findings(const struct gcl_compilation *c, const struct gcl_sou
     return show(c, diagnostics);
 }
 
+// What a module's source asks for (gcluster/module.h).
+static bool write_names(const struct gcl_compilation *c, const struct gcl_source_unit *unit) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < unit->lowered->len; i++)
+        g_string_append_printf(text, "%s\n", (char *)unit->lowered->pdata[i]);
+    return unit->lowered->len == 0 || g_file_set_contents(c->names_file, text->str, -1, NULL);
+}
+
 // The content of a file of findings, "" if there is none, to be freed.
 static char *read_findings(const char *path) {
     char *text;
@@ -417,7 +425,7 @@ static int device_alone(void *context) {
     struct gcl_source_unit *unit = parse(&compile->c, arguments);
     if (!unit)
         return 1;
-    bool written = write_findings(&compile->c, unit);
+    bool written = write_findings(&compile->c, unit) && write_names(&compile->c, unit);
     gcl_unit_destroy(unit);
     return written ? device_branch(context) : 1;
 }

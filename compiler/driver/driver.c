@@ -159,6 +159,7 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
         .constants = in_workspace(d, index, ".constants"),
         .explain_file = in_workspace(d, index, ".explain"),
         .pragmas_file = in_workspace(d, index, ".pragmas"),
+        .names_file = in_workspace(d, index, ".names"),
         .device_object = in_workspace(d, index, ".device.o"),
         .progress = gcl_progress_text(d->progress, input_at(d, index)->path),
         .ptx_file =
@@ -352,7 +353,7 @@ static bool write_module(struct driver *d, const struct gcl_compilation *c, cons
     add_device_object(d, parts, c->device_object);
     return run_tool(d, gcl_command_module(&d->installation, parts, binary)) &&
            (!c->ptx_file || d->options->dry_run ||
-            gcl_module_write_text(c->ptx_file, binary, output, d->diagnostics));
+            gcl_module_write_text(c->ptx_file, c->names_file, binary, output, d->diagnostics));
 }
 
 /// Makes the object of both branches' halves, and the rule for make; `*made` of what is kept.

@@ -14,6 +14,15 @@ static void append_binary(GString *text, const void *bytes, gsize size) {
     g_string_append(text, GCL_MODULE_END "\n");
 }
 
+static void append_names(GString *text, const char *path) {
+    g_autofree char *names = NULL;
+    if (!g_file_get_contents(path, &names, NULL, NULL))
+        return;
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(names), "\n", -1);
+    for (char **line = lines; *line; line++)
+        g_string_append_printf(text, "\n%s%s", GCL_MODULE_NAME, *line);
+}
+
 // Without a kernel that GPUs can run there is no PTX: then the text has what it begins with.
 static GString *begin_text(const char *ptx) {
     g_autofree char *text = NULL;
@@ -21,13 +30,14 @@ static GString *begin_text(const char *ptx) {
     return g_string_new(is_there ? text : ".version 8.5\n.target sm_60\n.address_size 64\n");
 }
 
-bool gcl_module_write_text(const char *ptx, const char *binary, const char *output,
-                           GPtrArray *diagnostics) {
+bool gcl_module_write_text(const char *ptx, const char *names, const char *binary,
+                           const char *output, GPtrArray *diagnostics) {
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) text = begin_text(ptx);
     g_autofree char *bytes = NULL;
     gsize size;
     if (g_file_get_contents(binary, &bytes, &size, &error)) {
+        append_names(text, names);
         append_binary(text, bytes, size);
         g_file_set_contents(output, text->str, (gssize)text->len, &error);
     }

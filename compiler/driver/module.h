@@ -6,9 +6,10 @@
 
 #include <glib.h>
 
-/// Writes to `output` the PTX in file `ptx`, which needn't be there, and behind it the shared
-/// object in file `binary`. False with a diagnostic if that fails.
-bool gcl_module_write_text(const char *ptx, const char *binary, const char *output,
-                           GPtrArray *diagnostics);
+/// Writes to `output` the PTX in file `ptx`, the names in file `names`, one a line, and behind them
+/// the shared object in file `binary`. The first two needn't be there. False with a diagnostic if
+/// that fails.
+bool gcl_module_write_text(const char *ptx, const char *names, const char *binary,
+                           const char *output, GPtrArray *diagnostics);
 
 #endif

@@ -122,6 +122,10 @@ static char *device_symbol(char *stub) {
     return g_string_free(symbol, symbol->len == 0);
 }
 
+char *gcl_parameters_symbol(CXCursor declaration) {
+    return device_symbol(gcl_cursor_take_text(clang_Cursor_getMangling(declaration)));
+}
+
 static void clear_parameter(void *data) {
     struct gcl_source_parameter *parameter = data;
     g_free(parameter->name);
@@ -132,5 +136,5 @@ void gcl_parameters_see(struct gcl_source_kernel *kernel, CXCursor function) {
     g_array_set_clear_func(kernel->parameters, clear_parameter);
     clang_visitChildren(function, see_child, kernel);
     if (!kernel->is_template)
-        kernel->symbol = device_symbol(gcl_cursor_take_text(clang_Cursor_getMangling(function)));
+        kernel->symbol = gcl_parameters_symbol(function);
 }

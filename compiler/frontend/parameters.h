@@ -8,5 +8,7 @@
 
 /// Fills in `symbol`, `parameter_count` and `parameters` of the kernel that `function` declares.
 void gcl_parameters_see(struct gcl_source_kernel *kernel, CXCursor function);
+/// The name in device code of a kernel or a variable, to be freed; NULL if it has none.
+char *gcl_parameters_symbol(CXCursor declaration);
 
 #endif

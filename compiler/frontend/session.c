@@ -16,6 +16,7 @@
 #include "base/diagnostic.h"
 #include "frontend/collect.h"
 #include "frontend/draft.h"
+#include "frontend/lowered.h"
 #include "frontend/pragmas.h"
 #include "frontend/report.h"
 
@@ -349,6 +350,7 @@ struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray 
     gcl_report_launches(session->drafts, diagnostics);
     if (session->is_cuda) // otherwise clang sees no kernels
         gcl_pragmas_collect(session->drafts, unit->pragmas, diagnostics);
+    gcl_lowered_collect(session->translation, unit->lowered);
     for (guint i = 0; i < session->drafts->len; i++) {
         struct gcl_source_draft *draft = session->drafts->pdata[i];
         g_ptr_array_add(unit->sources, draft->source);

@@ -67,6 +67,7 @@ struct gcl_source_unit *gcl_unit_create(void) {
     unit->sources = g_ptr_array_new_with_free_func((GDestroyNotify)gcl_unit_file_destroy);
     unit->shapes = gcl_shapes_create();
     unit->pragmas = gcl_pragmas_create();
+    unit->lowered = g_ptr_array_new_with_free_func(g_free);
     return unit;
 }
 
@@ -76,6 +77,7 @@ void gcl_unit_destroy(struct gcl_source_unit *unit) {
     g_ptr_array_unref(unit->sources);
     g_array_unref(unit->shapes);
     g_ptr_array_unref(unit->pragmas);
+    g_ptr_array_unref(unit->lowered);
     if (unit->messages)
         g_ptr_array_unref(unit->messages);
     g_free(unit);

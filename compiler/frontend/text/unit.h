@@ -114,6 +114,7 @@ struct gcl_source_unit {
     GPtrArray *sources; ///< struct gcl_unit_file *
     GArray *shapes;     ///< struct gcl_shape (base/shape.h): block sizes of launches
     GPtrArray *pragmas; ///< struct gcl_pragma * (base/pragma.h), in the order of the text
+    GPtrArray *lowered; ///< char *: names in device code that the source asks for
     bool has_errors; ///< clang found errors: what it didn't understand is known from the text alone
     bool lacks_header; ///< an #include found no file: other errors may only follow from that
     /// clang's own messages about the original text (struct gcl_diagnostic *, code 0), with the

@@ -15,6 +15,7 @@ enum kind {
     IGNORE, ///< steers NVIDIA's compiler alone
     ARCH,   ///< an architecture
     DEVICE, ///< what a function is for
+    CLOSED, ///< where headers are
 };
 
 static const struct option {
@@ -55,7 +56,7 @@ static const struct option {
     {"--dlink-time-opt", "-dlto", NULL, false, IGNORE},
     {"--builtin-move-forward", "-builtin-move-forward", NULL, true, IGNORE},
     {"--builtin-initializer-list", "-builtin-initializer-list", NULL, true, IGNORE},
-    {"--no-source-include", "-no-source-include", NULL, false, IGNORE},
+    {"--no-source-include", "-no-source-include", NULL, false, CLOSED},
     {"--no-cache", "-no-cache", NULL, false, IGNORE},
     {"--minimal", "-minimal", NULL, false, IGNORE},
     {"--device-int128", "-device-int128", NULL, false, IGNORE},
@@ -129,7 +130,10 @@ static void take(struct gcl_nvrtc_options *read, const struct option *option, co
     case IGNORE:
         return;
     case DEVICE:
-        read->is_device = true;
+        gcl_words_add(&read->words, "-D__GCL_DEVICE_BY_DEFAULT");
+        return;
+    case CLOSED:
+        read->is_closed = true;
         return;
     case PATH:
         add_path(&read->words, option->pass, value);
@@ -141,6 +145,10 @@ static void take(struct gcl_nvrtc_options *read, const struct option *option, co
         break;
     }
     add_value(&read->words, option, value);
+}
+
+void gcl_nvrtc_options_add_folder(struct gcl_nvrtc_options *read, const char *folder) {
+    add_path(&read->words, "-I", folder);
 }
 
 bool gcl_nvrtc_options_read(const char *const *options, int count, struct gcl_nvrtc_options *read,

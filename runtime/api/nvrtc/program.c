@@ -12,7 +12,8 @@
 
 struct _nvrtcProgram {
     char *source;
-    char *name; ///< of the source's file
+    char *name;   ///< of the source's file
+    char *folder; ///< that it is in, as the program says
     struct gcl_words headers, include_names;
     struct gcl_words expressions, lowered; ///< the latter in the order of the former
     bool is_compiled;
@@ -72,6 +73,7 @@ static void destroy(nvrtcProgram program) {
     gcl_text_finish(&program->log);
     free(program->source);
     free(program->name);
+    free(program->folder);
     free(program);
 }
 
@@ -82,6 +84,11 @@ static char *file_name(const char *name) {
     for (char *c = copy; c && *c; c++) // no option, and no name of a folder
         *c = (char)(strchr("\\\"\n\r", *c) || (c == copy && (*c == '-' || *c == '@')) ? '_' : *c);
     return copy;
+}
+
+static char *folder_name(const char *name) {
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    return slash ? strndup(name, (size_t)(slash - name) + 1) : strdup(".");
 }
 
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name,
@@ -99,11 +106,13 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const 
         return NVRTC_ERROR_OUT_OF_MEMORY;
     made->source = strdup(source);
     made->name = file_name(name);
+    made->folder = folder_name(name);
     for (int i = 0; i < header_count; i++) {
         gcl_words_add(&made->headers, headers[i]);
         gcl_words_add(&made->include_names, include_names[i]);
     }
-    if (!made->source || !made->name || made->headers.is_lost || made->include_names.is_lost) {
+    if (!made->source || !made->name || !made->folder || made->headers.is_lost ||
+        made->include_names.is_lost) {
         destroy(made);
         return NVRTC_ERROR_OUT_OF_MEMORY;
     }
@@ -126,7 +135,8 @@ static void write_source(const struct _nvrtcProgram *program, struct gcl_text *t
     gcl_text_add_format(text, "%s\n", program->source);
     if (program->expressions.count == 0)
         return;
-    gcl_text_add(text, "__attribute__((used)) static const void *const " GCL_MODULE_NAMES "[] = {");
+    // What isn't const stays on the host, but what it names is compiled for devices.
+    gcl_text_add(text, "__attribute__((used)) static const void *" GCL_MODULE_NAMES "[] = {");
     for (size_t i = 0; i < program->expressions.count; i++) {
         const char *expression = program->expressions.words[i];
         gcl_text_add_format(text, "(const void *)(&%s),\n", expression + (*expression == '&'));
@@ -134,8 +144,10 @@ static void write_source(const struct _nvrtcProgram *program, struct gcl_text *t
     gcl_text_add(text, "};\n");
 }
 
-static nvrtcResult compile(nvrtcProgram program, const struct gcl_words *options) {
+static nvrtcResult compile(nvrtcProgram program, struct gcl_nvrtc_options *options) {
     struct gcl_text source = {.bytes = NULL};
+    if (!options->is_closed)
+        gcl_nvrtc_options_add_folder(options, program->folder);
     size_t count = program->headers.count;
     struct gcl_nvrtc_file *files = calloc(count + 1, sizeof *files);
     write_source(program, &source);
@@ -145,7 +157,7 @@ static nvrtcResult compile(nvrtcProgram program, const struct gcl_words *options
         for (size_t i = 0; i < count; i++)
             files[i + 1] =
                 (struct gcl_nvrtc_file){program->include_names.words[i], program->headers.words[i]};
-        result = gcl_nvrtc_compile(&(struct gcl_nvrtc_job){files, count + 1, options},
+        result = gcl_nvrtc_compile(&(struct gcl_nvrtc_job){files, count + 1, &options->words},
                                    &program->ptx, &program->log);
     }
     free(files);
@@ -165,7 +177,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int option_count,
     if (!gcl_nvrtc_options_read(options, option_count, &read, &wrong))
         gcl_text_add_format(&program->log, "gcluster: NVRTC has no option '%s'\n", wrong);
     else
-        result = compile(program, &read.words);
+        result = compile(program, &read);
     program->is_virtual = read.is_virtual;
     gcl_words_finish(&read.words);
     program->is_compiled = result == NVRTC_SUCCESS;
@@ -272,7 +284,7 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
     if (program->lowered.count == 0)
         read_names(program);
     for (size_t i = 0; i < program->expressions.count && i < program->lowered.count; i++) {
-        if (strcmp(program->expressions.words[i], expression) != 0)
+        if (strcmp(program->expressions.words[i], expression) != 0 || !*program->lowered.words[i])
             continue;
         *name = program->lowered.words[i];
         return NVRTC_SUCCESS;

@@ -111,10 +111,56 @@ static void check_errors() {
             "an error's name");
 }
 
+// Kernels of a template, in a namespace, and a variable, by expressions; functions without an
+// attribute are the device's.
+static void check_names() {
+    static const char text[] = "namespace a { enum { TWO = 2 };\n"
+                               "template <typename T, int n> __global__ void fill(T *p) {\n"
+                               "    p[threadIdx.x] = twice(n); } }\n"
+                               "__constant__ int size;\n"
+                               "extern \"C\" __global__ void plain() {}\n";
+    static const char *const options[] = {"-default-device"};
+    const char *names[5];
+    const char *const expressions[] = {"a::fill<float, a::TWO>", "&a::fill<int, 5>", "&size",
+                                       "plain"};
+    nvrtcProgram program;
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr p, size_at;
+    size_t size;
+    int values[2];
+    std::string source = "int twice(int n) { return 2 * n; }\n" + std::string(text);
+    CHECK(nvrtcCreateProgram(&program, source.c_str(), nullptr, 0, nullptr, nullptr));
+    for (const char *expression : expressions)
+        CHECK(nvrtcAddNameExpression(program, expression));
+    REFUSED(nvrtcGetLoweredName(program, expressions[0], &names[0]),
+            NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+    CHECK(nvrtcCompileProgram(program, 1, options));
+    for (int i = 0; i < 4; i++)
+        CHECK(nvrtcGetLoweredName(program, expressions[i], &names[i]));
+    REFUSED(nvrtcGetLoweredName(program, "other", &names[4]),
+            NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+    require(!strcmp(names[0], "_ZN1a4fillIfLi2EEEvPT_") && !strcmp(names[3], "plain"), "names");
+    CHECK(nvrtcGetPTXSize(program, &size));
+    std::vector<char> ptx(size);
+    CHECK(nvrtcGetPTX(program, ptx.data()));
+    CHECK(cuModuleLoadData(&module, ptx.data()));
+    CHECK(cuModuleGetGlobal(&size_at, &size, module, names[2]));
+    CHECK(cuModuleGetFunction(&function, module, names[0]));
+    CHECK(cuModuleGetFunction(&function, module, names[1]));
+    CHECK(cuMemAlloc(&p, sizeof values));
+    void *arguments[] = {&p};
+    CHECK(cuLaunchKernel(function, 1, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr));
+    CHECK(cuMemcpyDtoH(values, p, sizeof values));
+    require(values[0] == 10 && values[1] == 10 && size == 4, "what has a name");
+    CHECK(nvrtcDestroyProgram(&program));
+}
+
 int main() {
     CHECK(cuInit(0));
     CHECK(cudaFree(nullptr));
     compile_and_run();
     check_errors();
+    check_names();
     return 0;
 }
