@@ -138,6 +138,8 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {
     add_leniency(command, c);
     add_standard(command, c);
+    if (c->options->module)
+        add(command, "-D__GCL_MODULE", NULL);
     add_headers_ahead(command, c);
     add_user_words(command, c);
     add_headers(command, c);

@@ -12,7 +12,11 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
+#ifdef __GCL_MODULE // whose host code nobody sees: it may set a static variable
+#define __constant__ __attribute__((constant, used))
+#else
 #define __constant__ __attribute__((constant))
+#endif
 // clang knows managed memory for HIP only: the variable lives on the device, and the annotation
 // tells the code generator that the host reaches it too.
 #define __managed__ __attribute__((device, annotate("gcl.managed")))

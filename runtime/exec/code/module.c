@@ -268,10 +268,20 @@ const struct gcl_kernel *gcl_module_kernel(const struct gcl_module *module, size
     return NULL;
 }
 
+/// Whether that is a variable's name; a static one has another in device code, _ZL5table.
+static bool is_called(const struct gcl_variable *variable, const char *name) {
+    const char *text = variable->name;
+    if (strncmp(text, "_ZL", 3) == 0) {
+        text += 3;
+        text += strspn(text, "0123456789");
+    }
+    return strcmp(text, name) == 0 || strcmp(variable->name, name) == 0;
+}
+
 const void *gcl_module_variable(const struct gcl_module *module, const char *name) {
     for (const struct part *part = module->parts; part; part = part->next) {
         for (uint32_t i = 0; i < part->code.variable_count; i++) {
-            if (strcmp(part->code.variables[i].name, name) == 0)
+            if (is_called(&part->code.variables[i], name))
                 return host_of(part, i);
         }
     }

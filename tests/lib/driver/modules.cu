@@ -13,7 +13,7 @@ struct pair {
 };
 
 __device__ int offset = 5;
-__constant__ float factors[2] = {2, 3};
+static __constant__ float factors[2] = {2, 3};
 
 extern "C" __global__ void scale(float *a, char which, pair p, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
