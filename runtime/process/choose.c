@@ -1,4 +1,5 @@
-// Programs without GPU code don't pay for looking: the driver is loaded where it might be used.
+// Programs with code for CPUs alone don't pay for looking: the driver is loaded where it might be
+// used.
 #include "process/choose.h"
 
 #include <stdio.h>
@@ -11,6 +12,11 @@
 
 static bool has_gpu_code(const struct gcl_code *code) {
     return code->gpu_code_count > 0;
+}
+
+static bool is_any(const struct gcl_code *code) {
+    (void)code;
+    return true;
 }
 
 static bool is_unfit(const struct gcl_code *code) {
@@ -36,11 +42,11 @@ static bool find_gap(bool is_insisting, const char *found, char *text, size_t si
     return unfit || partial;
 }
 
-/// Why the program can't run on any GPU; false: it may.
+/// Why the program can't run on any GPU; false: it may. One without a kernel may load some.
 static bool find_obstacle(char *text, size_t size) {
     if (gcl_registry_is_sanitized())
         snprintf(text, size, "the program is built with --sanitize, which checks it on the CPU");
-    else if (!gcl_registry_find_code(has_gpu_code))
+    else if (gcl_registry_find_code(is_any) && !gcl_registry_find_code(has_gpu_code))
         snprintf(text, size, "the program has no GPU code");
     else
         return false;

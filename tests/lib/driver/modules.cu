@@ -1,7 +1,7 @@
 // Kernels that a program loads, from files of each kind, from text, and what is refused. Modules
 // have variables of their own, also those of the same bytes.
 // RUN: %gcluster-cc -DMODULE -ptx %s -o %t.ptx
-// RUN: %gcluster-cc -DMODULE -fatbin -gencode=arch=compute_80,code=sm_80 %s -o %t.fatbin
+// RUN: %gcluster-cc -DMODULE -fatbin -gencode=arch=compute_80,code=[sm_80,compute_80] %s -o %t.fatbin
 // RUN: %gcluster-cc %s -o %t
 // RUN: %t %t.ptx %t.fatbin
 // RUN: env GCL_SPLIT=always LSAN_OPTIONS=detect_leaks=0 %gcluster-run -n 3 %t %t.ptx %t.fatbin
