@@ -1,8 +1,10 @@
 // Operations that node 0 shouldn't have sent: none of them is carried out, and the reason says what
 // is wrong with it. What it should have sent is done.
+#include <elf.h>
 #include <string.h>
 
 #include "check.h"
+#include "exec/code/module.h"
 #include "exec/spread/check.h"
 #include "exec/spread/track.h"
 #include "follower.h"
@@ -183,6 +185,32 @@ static void variables(void **state) {
     refuse_it(o, "no device code " FOLLOWER_CODE " with 0 addresses");
 }
 
+// Its bytes are code: none that hasn't come whole is loaded.
+static void modules(void **state) {
+    Elf64_Ehdr header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64},
+                         .e_type = ET_DYN,
+                         .e_shoff = sizeof header};
+    struct gcl_operation o = {
+        .kind = GCL_OPERATION_MODULE,
+        .module = {.bytes = (const unsigned char *)&header, .size = sizeof header}};
+    (void)state;
+#ifdef __x86_64__
+    header.e_machine = EM_X86_64;
+#else
+    header.e_machine = EM_AARCH64;
+#endif
+    o.module.hash = gcl_module_hash(&header, sizeof header) + 1;
+    refuse_it(o, "64 bytes of a module are damaged");
+    o.module.size--;
+    o.module.hash = gcl_module_hash(&header, sizeof header - 1);
+    refuse_it(o, "63 bytes of a module are damaged");
+    header.e_machine = EM_CUDA;
+    o.module.hash = gcl_module_hash(&header, ++o.module.size);
+    refuse_it(o, "for another processor");
+    o.module.size = 0;
+    refuse_it(o, "0 bytes of a module");
+}
+
 static void nodes(void **state) {
     struct gcl_operation o = {.kind = GCL_OPERATION_AWAIT, .await.node = 2};
     (void)state;
@@ -228,9 +256,9 @@ static void words(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory),    cmocka_unit_test(copies), cmocka_unit_test(launches),
-        cmocka_unit_test(variables), cmocka_unit_test(nodes),  cmocka_unit_test(form),
-        cmocka_unit_test(words),
+        cmocka_unit_test(memory),    cmocka_unit_test(copies),  cmocka_unit_test(launches),
+        cmocka_unit_test(variables), cmocka_unit_test(modules), cmocka_unit_test(nodes),
+        cmocka_unit_test(form),      cmocka_unit_test(words),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

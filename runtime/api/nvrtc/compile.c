@@ -21,8 +21,6 @@
 #define OUTPUT "module.ptx"
 #define MESSAGES "messages"
 
-extern char **environ;
-
 bool gcl_nvrtc_is_name(const char *name) {
     if (!*name || *name == '/' || strlen(name) > PATH_MAX / 2 || name[strlen(name) - 1] == '/')
         return false;
