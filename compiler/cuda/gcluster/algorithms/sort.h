@@ -21,6 +21,7 @@
 #include "carve.h"
 #include "declare.h"
 #include "tile.h"
+#include "tiles.h"
 
 namespace gcluster {
 
@@ -36,8 +37,6 @@ struct sort_layout {
     unsigned samples; ///< of a tile
     size_t part;      ///< items of a part, at most
 };
-
-#define GCL_TILE "[blockIdx.x * tile : min(tile, count - blockIdx.x * tile)]"
 
 /// An item among the samples.
 struct splitter {
@@ -250,8 +249,6 @@ cudaError_t sort(void *temp, size_t &temp_size, const Key *in_keys, const Value 
     }
     return cudaGetLastError();
 }
-
-#undef GCL_TILE
 
 } // namespace gcluster
 

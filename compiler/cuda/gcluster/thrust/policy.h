@@ -33,12 +33,71 @@ template <class Iterator> using value_of = typename thrust::iterator_traits<Iter
 /// Device memory for as long as the object lives, by the policy's allocator.
 template <class Policy> using temporary = thrust::detail::temporary_array<unsigned char, Policy>;
 
-/// Naming a host function's type and itself has it instantiated, with the kernels that it launches,
-/// where it can't be called.
-template <class Function, Function *function> struct named {};
+/// Naming a host function has it instantiated, with the kernels that it launches, where it can't be
+/// called.
+template <class Pointer, Pointer function> struct named {};
+
+/// Iterators as kernels are given them: arrays as pointers.
+template <class Iterator>
+auto unwrap_if(Iterator first, std::true_type) -> decltype(thrust::raw_pointer_cast(&*first)) {
+    return thrust::raw_pointer_cast(&*first);
+}
+template <class Iterator> Iterator unwrap_if(Iterator first, std::false_type) {
+    return first;
+}
+template <class Iterator>
+auto unwrap(Iterator first) -> decltype(unwrap_if(
+    first, std::integral_constant<bool, thrust::is_contiguous_iterator<Iterator>::value>())) {
+    return unwrap_if(
+        first, std::integral_constant<bool, thrust::is_contiguous_iterator<Iterator>::value>());
+}
+
+/// Function objects and what kernels read stand apart, since where one is an argument, its
+/// namespace is searched for algorithms.
+namespace parts {
+
+/// What a function makes of each item, as a T.
+template <class T, class In, class Function> struct transformed {
+    In in;
+    mutable Function function;
+
+    template <class Index> __device__ T operator[](Index i) const {
+        return static_cast<T>(function(in[i]));
+    }
+};
+
+} // namespace parts
+
+template <class T, class In, class Function>
+parts::transformed<T, In, Function> transform(In in, Function function) {
+    return {in, function};
+}
+
+/// Runs an algorithm(temp, size, ...) of gcluster with the memory that it asks for, and waits.
+template <class Policy, class Algorithm> void run(Policy &policy, const Algorithm &algorithm) {
+    size_t size = 0;
+    cudaError_t error = algorithm(nullptr, size);
+    temporary<Policy> memory(policy, size);
+    if (!error)
+        error = algorithm(static_cast<void *>(thrust::raw_pointer_cast(&memory[0])), size);
+    cuda_cub::throw_on_error(error, "launch failed");
+    cuda_cub::throw_on_error(cuda_cub::synchronize_optional(policy), "kernels failed");
+}
 
 } // namespace gcl
 } // namespace cuda_cub
 THRUST_NAMESPACE_END
+
+#define GCL_BARE(...) __VA_ARGS__
+
+/// The body of an algorithm of Thrust's: (host) does it on devices, `algorithm` in a device's
+/// thread.
+#ifdef __CUDA_ARCH__
+#define GCL_THRUST(host, algorithm, ...)                                                           \
+    typedef gcl::named<decltype(&GCL_BARE host), &GCL_BARE host> kernels;                          \
+    return algorithm(cvt_to_seq(derived_cast(policy)), __VA_ARGS__)
+#else
+#define GCL_THRUST(host, algorithm, ...) return GCL_BARE host(policy, __VA_ARGS__)
+#endif
 
 #endif

@@ -39,15 +39,10 @@ struct order
 template <class Policy, class Key, class Value, class Less>
 void sort_arrays(Policy &policy, Key *keys, Value *values, size_t count, Less less) {
     typename order<Key, Less>::type order_of_keys = order<Key, Less>::make(less);
-    size_t size = 0;
-    gcluster::sort(nullptr, size, keys, values, keys, values, count, order_of_keys,
-                   cuda_cub::stream(policy));
-    temporary<Policy> memory(policy, size);
-    cudaError_t status =
-        gcluster::sort(thrust::raw_pointer_cast(&memory[0]), size, keys, values, keys, values,
-                       count, order_of_keys, cuda_cub::stream(policy));
-    cuda_cub::throw_on_error(status, "sort: failed to launch");
-    cuda_cub::throw_on_error(cuda_cub::synchronize_optional(policy), "sort: failed");
+    run(policy, [&](void *temp, size_t &size) {
+        return gcluster::sort(temp, size, keys, values, keys, values, count, order_of_keys,
+                              cuda_cub::stream(policy));
+    });
 }
 
 // What isn't an array is copied to one, and back.
@@ -81,48 +76,29 @@ void sort_pairs(Policy &policy, Keys first, Keys last, Values values_first, Less
 
 } // namespace gcl
 
-#ifdef __CUDA_ARCH__
-#define GCL_SORT_KEYS(name, less_type, less)                                                       \
-    typedef gcl::named<void(Policy &, Keys, Keys, less_type),                                      \
-                       &gcl::sort_keys<Policy, Keys, less_type>>                                   \
-        kernels;                                                                                   \
-    thrust::name(cvt_to_seq(derived_cast(policy)), first, last, less)
-#define GCL_SORT_PAIRS(name, less_type, less)                                                      \
-    typedef gcl::named<void(Policy &, Keys, Keys, Values, less_type),                              \
-                       &gcl::sort_pairs<Policy, Keys, Values, less_type>>                          \
-        kernels;                                                                                   \
-    thrust::name(cvt_to_seq(derived_cast(policy)), first, last, values, less)
-#else
-#define GCL_SORT_KEYS(name, less_type, less) gcl::sort_keys(policy, first, last, less)
-#define GCL_SORT_PAIRS(name, less_type, less) gcl::sort_pairs(policy, first, last, values, less)
-#endif
-
 #define GCL_SORTS(name, name_by_key)                                                               \
     template <class Policy, class Keys, class Less, class = gcl::if_policy<Policy>>                \
     __host__ __device__ void name(Policy &policy, Keys first, Keys last, Less less) {              \
-        GCL_SORT_KEYS(name, Less, less);                                                           \
+        GCL_THRUST((gcl::sort_keys<Policy, Keys, Less>), thrust::name, first, last, less);         \
     }                                                                                              \
     template <class Policy, class Keys, class = gcl::if_policy<Policy>>                            \
     __host__ __device__ void name(Policy &policy, Keys first, Keys last) {                         \
-        typedef thrust::less<gcl::value_of<Keys>> Less;                                            \
-        GCL_SORT_KEYS(name, Less, Less());                                                         \
+        name(policy, first, last, thrust::less<gcl::value_of<Keys>>());                            \
     }                                                                                              \
     template <class Policy, class Keys, class Values, class Less, class = gcl::if_policy<Policy>>  \
     __host__ __device__ void name_by_key(Policy &policy, Keys first, Keys last, Values values,     \
                                          Less less) {                                              \
-        GCL_SORT_PAIRS(name_by_key, Less, less);                                                   \
+        GCL_THRUST((gcl::sort_pairs<Policy, Keys, Values, Less>), thrust::name_by_key, first,      \
+                   last, values, less);                                                            \
     }                                                                                              \
     template <class Policy, class Keys, class Values, class = gcl::if_policy<Policy>>              \
     __host__ __device__ void name_by_key(Policy &policy, Keys first, Keys last, Values values) {   \
-        typedef thrust::less<gcl::value_of<Keys>> Less;                                            \
-        GCL_SORT_PAIRS(name_by_key, Less, Less());                                                 \
+        name_by_key(policy, first, last, values, thrust::less<gcl::value_of<Keys>>());             \
     }
 
 GCL_SORTS(sort, sort_by_key)
 GCL_SORTS(stable_sort, stable_sort_by_key)
 #undef GCL_SORTS
-#undef GCL_SORT_PAIRS
-#undef GCL_SORT_KEYS
 
 } // namespace cuda_cub
 THRUST_NAMESPACE_END

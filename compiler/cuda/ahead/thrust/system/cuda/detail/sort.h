@@ -1,4 +1,4 @@
-// Thrust's header of this name, and behind it our own sorts.
+// Thrust's header of this name, and behind it algorithms of ours.
 #pragma GCC system_header
 #include_next <thrust/system/cuda/detail/sort.h>
 
