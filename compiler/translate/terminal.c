@@ -114,6 +114,18 @@ static void print_kept(const json_t *report, FILE *out, bool colour) {
     json_decref(seen);
 }
 
+// What a launch of a millisecond takes on clusters (explain/worth.h).
+static void print_costs(const json_t *costs, FILE *out) {
+    json_t *cost;
+    size_t i;
+    json_array_foreach((json_t *)costs, i, cost) {
+        fprintf(out, "%s %.3g ms on %d", i > 0 ? "," : "    1 ms on one node:",
+                json_number_value(json_object_get(cost, "ns")) / 1e6, number_of(cost, "nodes"));
+    }
+    if (json_array_size(costs) > 0)
+        fputc('\n', out);
+}
+
 // A kernel on a line, with the codes of its reasons, which go to `codes`.
 static void print_kernel(const json_t *kernel, json_t *codes, FILE *out) {
     const char *split = text_of(kernel, "split"), *worth = text_of(kernel, "worth");
@@ -133,6 +145,7 @@ static void print_kernel(const json_t *kernel, json_t *codes, FILE *out) {
         json_object_set(codes, code, reason);
     }
     fputc('\n', out);
+    print_costs(json_object_get(kernel, "costs"), out);
     json_decref(own);
 }
 
