@@ -28,9 +28,6 @@
 #define DRIVER "CUDA driver API", "include cuda.h; gcluster/driver_functions.h lists what there is"
 #define NVRTC "NVRTC", "include nvrtc.h; gcluster/nvrtc.h lists what there is"
 #define LINK "nvJitLink", "put the sources together for NVRTC, or link them by gcluster-cc"
-#define WMMA                                                                                       \
-    "tensor core instructions (wmma)", "compute the product with ordinary arithmetic in the "      \
-                                       "kernel"
 #define LIBRARY(name) name, "build without it, or call a CPU library on host copies"
 // Of a library that there is: a name that its header doesn't have, or a link without it.
 #define BROUGHT(name, header, link) name, "include " header " and link with " link
@@ -84,8 +81,6 @@ static const struct gcl_unsupported names[] = {
     {"cudaLaunchDevice*", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
     {"cuda", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
     {"cuda*", GCL_CODE_UNSUPPORTED_CALL, RUNTIME},
-    {"nvcuda", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
-    {"wmma", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"nvrtc*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
     {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, LINK},
     {"cublas*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuBLAS", "cublas_v2.h", "-lcublas")},
@@ -145,8 +140,6 @@ static const struct gcl_unsupported headers[] = {
     {"npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
     {"nvjpeg*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("nvJPEG")},
     {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, LINK},
-    {"mma.h", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
-    {"crt/mma.h", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"cuda_gl_interop.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaGL.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cuda_d3d*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
