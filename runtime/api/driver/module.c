@@ -85,7 +85,7 @@ static gclError_t load_image(struct gcl_runtime *runtime, const struct gcl_drive
 /// Makes all of its kernels and variables ready, so that what is wrong is told now.
 static gclError_t prepare(struct gcl_runtime *runtime, const struct gcl_module *module) {
     struct gcl_function *function;
-    const struct gcl_kernel *first = gcl_module_kernel(module, 0);
+    const struct gcl_kernel *first = gcl_module_find_kernel(module, 0);
     return first ? gcl_api_error(gcl_registry_function(first, runtime->space, &function))
                  : gclSuccess;
 }
@@ -223,7 +223,7 @@ GCL_CU(ModuleGetFunction, (CUfunction * function, CUmodule module, const char *n
         return CUDA_ERROR_INVALID_VALUE;
     if (!is_known(module))
         return CUDA_ERROR_INVALID_HANDLE;
-    for (size_t i = 0; (kernel = gcl_module_kernel(module->module, i)) != NULL; i++) {
+    for (size_t i = 0; (kernel = gcl_module_find_kernel(module->module, i)) != NULL; i++) {
         if (strcmp(kernel->name, name) != 0)
             continue;
         *function = (CUfunction)(uintptr_t)kernel;
@@ -235,7 +235,7 @@ GCL_CU(ModuleGetFunction, (CUfunction * function, CUmodule module, const char *n
 GCL_CU(ModuleGetFunctionCount, (unsigned int *count, CUmodule module)) {
     if (!count || !is_known(module))
         return count ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
-    for (*count = 0; gcl_module_kernel(module->module, *count);)
+    for (*count = 0; gcl_module_find_kernel(module->module, *count);)
         ++*count;
     return CUDA_SUCCESS;
 }
@@ -244,7 +244,7 @@ GCL_CU(ModuleEnumerateFunctions, (CUfunction * functions, unsigned int most, CUm
     if (!functions || !is_known(module))
         return functions ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < most; i++)
-        functions[i] = (CUfunction)(uintptr_t)gcl_module_kernel(module->module, i);
+        functions[i] = (CUfunction)(uintptr_t)gcl_module_find_kernel(module->module, i);
     return CUDA_SUCCESS;
 }
 

@@ -259,7 +259,7 @@ void gcl_module_unload(struct gcl_module *module, struct gcl_space *space) {
 
 // What is in it.
 
-const struct gcl_kernel *gcl_module_kernel(const struct gcl_module *module, size_t index) {
+const struct gcl_kernel *gcl_module_find_kernel(const struct gcl_module *module, size_t index) {
     for (const struct part *part = module->parts; part; part = part->next) {
         if (index < part->code.kernel_count)
             return &part->code.kernels[index];

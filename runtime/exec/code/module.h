@@ -39,7 +39,7 @@ uint32_t gcl_module_next_number(void);
 void gcl_module_unload(struct gcl_module *module, struct gcl_space *space);
 
 /// Its kernels, from index 0 on; NULL: there are no more.
-const struct gcl_kernel *gcl_module_kernel(const struct gcl_module *module, size_t index);
+const struct gcl_kernel *gcl_module_find_kernel(const struct gcl_module *module, size_t index);
 /// What the registry knows a variable by, by its name (gcl_registry_symbol); NULL: there is none.
 const void *gcl_module_variable(const struct gcl_module *module, const char *name);
 
