@@ -9,9 +9,9 @@
 #ifndef GCLUSTER_CRT_MMA_H
 #define GCLUSTER_CRT_MMA_H
 
-#include "../cuda_bf16.h"
-#include "../cuda_fp16.h"
-#include "../gcluster_mma.h"
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <gcluster_mma.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 

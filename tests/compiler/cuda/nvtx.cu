@@ -2,6 +2,7 @@
 // RUN: %gcluster-cc %s -o %t && %t
 #include "../device/check.h"
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 
 int main() {
     nvtxEventAttributes_t event = {};
@@ -17,6 +18,9 @@ int main() {
     nvtxMarkEx(&event);
     nvtxNameOsThreadA(1, "thread");
     nvtxNameCategoryA(1, "category");
+    nvtxNameCudaDeviceA(0, "device");
+    nvtxNameCudaStreamA(nullptr, "stream");
+    nvtxNameCudaEventA(nullptr, "event");
     nvtxDomainHandle_t domain = nvtxDomainCreateA("domain");
     nvtxDomainRangePushEx(domain, &event);
     nvtxDomainRangePop(domain);
