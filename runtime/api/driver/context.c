@@ -117,14 +117,14 @@ GCL_CU_V2(DeviceTotalMem, (size_t *size, CUdevice device)) {
     return size ? gcl_driver_result(error) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/// What the driver API alone asks about, as memory that is mapped by hand, isn't there.
+/// Of what the driver API alone asks about, memory that is mapped by hand is there.
 GCL_CU(DeviceGetAttribute, (int *value, CUdevice_attribute attribute, CUdevice device)) {
     CUresult result =
         gcl_driver_result(gclDeviceGetAttribute(value, (enum gclDeviceAttr)attribute, device));
     bool is_known = (int)attribute > 0 && attribute <= CU_DEVICE_ATTRIBUTE_D3D12_CIG_SUPPORTED;
     if (result != CUDA_ERROR_INVALID_VALUE || !value || !is_known)
         return result;
-    *value = 0;
+    *value = attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
     return CUDA_SUCCESS;
 }
 

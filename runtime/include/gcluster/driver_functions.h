@@ -169,6 +169,32 @@ CU_FUNCTION(MemPoolSetAccess,
 CU_FUNCTION(MemPoolGetAccess,
             (CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location))
 
+// Memory that is mapped by hand. Reserving addresses allocates the memory that can be mapped there.
+// A handle is mapped as a whole, once, at addresses that its device reserved:
+// CUDA_ERROR_NOT_SUPPORTED otherwise, and for handles that other processes could use.
+
+CU_FUNCTION(MemGetAllocationGranularity,
+            (size_t *granularity, const CUmemAllocationProp *properties,
+             CUmemAllocationGranularity_flags option))
+CU_FUNCTION(MemAddressReserve, (CUdeviceptr *address, size_t size, size_t alignment,
+                                CUdeviceptr wanted, unsigned long long flags))
+CU_FUNCTION(MemAddressFree, (CUdeviceptr address, size_t size))
+CU_FUNCTION(MemCreate, (CUmemGenericAllocationHandle *handle, size_t size,
+                        const CUmemAllocationProp *properties, unsigned long long flags))
+CU_FUNCTION(MemRelease, (CUmemGenericAllocationHandle handle))
+CU_FUNCTION(MemRetainAllocationHandle, (CUmemGenericAllocationHandle *handle, void *address))
+CU_FUNCTION(MemGetAllocationPropertiesFromHandle,
+            (CUmemAllocationProp *properties, CUmemGenericAllocationHandle handle))
+CU_FUNCTION(MemMap, (CUdeviceptr address, size_t size, size_t offset,
+                     CUmemGenericAllocationHandle handle, unsigned long long flags))
+/// Waits for the device.
+CU_FUNCTION(MemUnmap, (CUdeviceptr address, size_t size))
+/// All of a device's memory may be read and written.
+CU_FUNCTION(MemSetAccess, (CUdeviceptr address, size_t size, const CUmemAccessDesc *descriptions,
+                           size_t count))
+CU_FUNCTION(MemGetAccess,
+            (unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address))
+
 // Copies.
 
 CU_FUNCTION(Memcpy, (CUdeviceptr target, CUdeviceptr source, size_t size))
