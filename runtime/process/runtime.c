@@ -358,9 +358,21 @@ __attribute__((destructor)) static void end(void) {
     }
 }
 
+/// What the runtime itself uses may ask for devices by names that are the runtime's here, as a UCX
+/// with modules for CUDA does: while it starts there are none.
+static _Thread_local bool is_starting;
+
+static void start_once(void) {
+    is_starting = true;
+    start();
+    is_starting = false;
+}
+
 struct gcl_runtime *gcl_runtime_get(void) {
+    if (is_starting)
+        return NULL;
     if (!atomic_load_explicit(&is_running, memory_order_acquire) && !gcl_runtime_has_ended())
-        pthread_once(&once, start);
+        pthread_once(&once, start_once);
     return gcl_runtime_peek();
 }
 
