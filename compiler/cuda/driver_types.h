@@ -20,6 +20,7 @@
 #define cudaDeviceAttr gclDeviceAttr
 #define cudaDeviceP2PAttr gclDeviceP2PAttr
 #define cudaDeviceProp gclDeviceProp
+#define cudaDriverEntryPointQueryResult gclDriverEntryPointQueryResult
 #define cudaError gclError
 #define cudaEventRecordNodeParams gclEventRecordNodeParams
 #define cudaEventWaitNodeParams gclEventWaitNodeParams

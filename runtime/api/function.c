@@ -123,6 +123,18 @@ GCL_API(FuncGetName, (const char **name, const void *stub)) {
     return gcl_api_leave(error);
 }
 
+GCL_API(GetFuncBySymbol, (gclFunction_t * handle, const void *stub)) {
+    struct gcl_runtime *runtime;
+    struct gcl_function *function;
+    gclError_t error = enter(stub, &runtime, &function);
+
+    if (!error && !handle)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *handle = (gclFunction_t)(uintptr_t)stub;
+    return gcl_api_leave(error);
+}
+
 unsigned gcl_launch_blocks_per_core(const struct gcl_runtime *runtime,
                                     const struct gcl_function *function, size_t threads,
                                     size_t dynamic_shared_size) {

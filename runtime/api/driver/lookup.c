@@ -38,6 +38,22 @@ CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuu
     return found || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
+GCL_API(GetDriverEntryPointByVersion,
+        (const char *name, void **function, unsigned int version, unsigned long long flags,
+         enum gclDriverEntryPointQueryResult *status)) {
+    CUdriverProcAddressQueryResult found;
+    if (cuGetProcAddress_v2(name, function, (int)version, flags, &found) != CUDA_SUCCESS)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (status)
+        *status = (enum gclDriverEntryPointQueryResult)found;
+    return gcl_api_leave(*function || status ? gclSuccess : gclErrorSymbolNotFound);
+}
+
+GCL_API(GetDriverEntryPoint, (const char *name, void **function, unsigned long long flags,
+                              enum gclDriverEntryPointQueryResult *status)) {
+    return gclGetDriverEntryPointByVersion(name, function, GCLRT_VERSION, flags, status);
+}
+
 #undef cuGetProcAddress
 CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
 

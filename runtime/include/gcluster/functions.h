@@ -198,6 +198,8 @@ GCL_FUNCTION(FuncSetCacheConfig, (const void *function, enum gclFuncCache config
 GCL_FUNCTION(FuncSetSharedMemConfig,
              (const void *function, enum gclSharedMemConfig configuration))
 GCL_FUNCTION(FuncGetName, (const char **name, const void *function))
+/// The kernel as cuLaunchKernel takes it.
+GCL_FUNCTION(GetFuncBySymbol, (gclFunction_t *handle, const void *function))
 GCL_FUNCTION(OccupancyMaxActiveBlocksPerMultiprocessor,
              (int *block_count, const void *function, int block_size, size_t shared_size))
 GCL_FUNCTION(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
@@ -279,6 +281,14 @@ GCL_FUNCTION(GetDeviceFlags, (unsigned int *flags))
 GCL_FUNCTION(SetDeviceFlags, (unsigned int flags))
 GCL_FUNCTION(DriverGetVersion, (int *version))
 GCL_FUNCTION(RuntimeGetVersion, (int *version))
+/// A function of the driver API (gcluster/driver.h). ErrorSymbolNotFound, unless `status` says so:
+/// there is none of that name.
+GCL_FUNCTION(GetDriverEntryPoint,
+             (const char *name, void **function, unsigned long long flags,
+              enum gclDriverEntryPointQueryResult *status GCL_DEFAULT(NULL)))
+GCL_FUNCTION(GetDriverEntryPointByVersion,
+             (const char *name, void **function, unsigned int version, unsigned long long flags,
+              enum gclDriverEntryPointQueryResult *status GCL_DEFAULT(NULL)))
 GCL_FUNCTION(ProfilerStart, (void))
 GCL_FUNCTION(ProfilerStop, (void))
 

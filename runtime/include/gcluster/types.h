@@ -101,6 +101,9 @@ enum {
     GCL_ENUMERATOR(GraphKernelNodePortDefault, 0),
     GCL_ENUMERATOR(GraphKernelNodePortProgrammatic, 1),
     GCL_ENUMERATOR(GraphKernelNodePortLaunchCompletion, 2),
+    GCL_ENUMERATOR(EnableDefault, 0x00),
+    GCL_ENUMERATOR(EnableLegacyStream, 0x01),
+    GCL_ENUMERATOR(EnablePerThreadDefaultStream, 0x02),
 };
 
 enum gclMemcpyKind {
@@ -274,6 +277,12 @@ enum gclMemAllocationType {
 enum gclMemAllocationHandleType {
     GCL_ENUMERATOR(MemHandleTypeNone, 0),
     GCL_ENUMERATOR(MemHandleTypePosixFileDescriptor, 1),
+};
+
+enum gclDriverEntryPointQueryResult {
+    GCL_ENUMERATOR(DriverEntryPointSuccess, 0),
+    GCL_ENUMERATOR(DriverEntryPointSymbolNotFound, 1),
+    GCL_ENUMERATOR(DriverEntryPointVersionNotSufficent, 2), // as CUDA spells it
 };
 
 enum gclStreamCaptureStatus {

@@ -212,8 +212,36 @@ static void check_streams() {
     CHECK(cuStreamDestroy(stream));
 }
 
+// The driver API's functions by name, and kernels of the program by their handles.
+static void check_handles() {
+    CUresult (*launch)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       unsigned, CUstream, void **, void **);
+    cudaDriverEntryPointQueryResult status;
+    void *function = nullptr;
+    cudaFunction_t handle;
+    CUdeviceptr p;
+    int n = 3, values[3];
+    void *arguments[] = {&p, &n};
+    CHECK(cudaGetDriverEntryPoint("cuLaunchKernel", &function, cudaEnableDefault, &status));
+    require(status == cudaDriverEntryPointSuccess, "a function by its name");
+    launch = (decltype(launch))function;
+    CHECK(cudaGetDriverEntryPoint("cuNothing", &function, cudaEnableDefault, &status));
+    require(status == cudaDriverEntryPointSymbolNotFound && !function, "no function");
+    REFUSED(cudaGetDriverEntryPoint("cuNothing", &function, cudaEnableDefault),
+            cudaErrorSymbolNotFound);
+    cudaGetLastError();
+    CHECK(cudaGetFuncBySymbol(&handle, (const void *)add));
+    CHECK(cuMemAlloc(&p, sizeof values));
+    CHECK(cuMemsetD8(p, 0, sizeof values));
+    CHECK(launch(handle, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
+    CHECK(cuMemcpyDtoH(values, p, sizeof values));
+    require(values[0] == 0 && values[1] == 1 && values[2] == 2, "a kernel by its handle");
+    CHECK(cuMemFree(p));
+}
+
 int main() {
     CHECK(cuInit(0));
+    check_handles();
     check_boxes();
     check_arrays();
     check_addresses();
