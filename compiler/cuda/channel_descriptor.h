@@ -9,7 +9,7 @@
 /// Number of channels, bits of each, and kind. A type that can't be a texel has no channels.
 template <class __type> struct __gcl_channel {
     enum { __count = 0, __bits = 0 };
-    static gclChannelFormatKind __kind() {
+    static constexpr gclChannelFormatKind __kind() {
         return gclChannelFormatKindNone;
     }
 };
@@ -17,7 +17,7 @@ template <class __type> struct __gcl_channel {
 #define __GCL_CHANNEL(__type, __n, __element, __which)                                             \
     template <> struct __gcl_channel<__type> {                                                     \
         enum { __count = __n, __bits = 8 * sizeof(__element) };                                    \
-        static gclChannelFormatKind __kind() {                                                     \
+        static constexpr gclChannelFormatKind __kind() {                                           \
             return gclChannelFormatKind##__which;                                                  \
         }                                                                                          \
     };

@@ -83,6 +83,10 @@ extern "C" unsigned int __cudaPushCallConfiguration(
 #endif
 
 #ifdef __cplusplus
+#include "gcluster_reference.h"
+#endif
+
+#ifdef __cplusplus
 // --sanitize=init: the runtime is told where memory is allocated.
 #ifdef __GCL_ALLOCATION_PLACES
 extern "C" void gcl_allocation_place(const char *__file, unsigned int __line);

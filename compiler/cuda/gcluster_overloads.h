@@ -406,6 +406,107 @@ GCL_OVERLOAD(OccupancyMaxPotentialBlockSize)(int *__grid_size, int *__block_size
                                                                  __kernel, __shared_size, __limit);
 }
 
+// References, by name; of textures, the channel format is that of their type unless it is said.
+
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t GCL_OVERLOAD(BindTexture)(
+    size_t *__offset, const texture<__type, __dimensions, __mode> &__reference,
+    const void *__pointer, const gclChannelFormatDesc &__description, size_t __size = 0xffffffffu) {
+    return GCL_OVERLOAD(BindTexture)(__offset, (const textureReference *)&__reference, __pointer,
+                                     &__description, __size);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(BindTexture)(size_t *__offset,
+                          const texture<__type, __dimensions, __mode> &__reference,
+                          const void *__pointer, size_t __size = 0xffffffffu) {
+    return GCL_OVERLOAD(BindTexture)(__offset, (const textureReference *)&__reference, __pointer,
+                                     &__reference.channelDesc, __size);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(BindTexture2D)(size_t *__offset,
+                            const texture<__type, __dimensions, __mode> &__reference,
+                            const void *__pointer, const gclChannelFormatDesc &__description,
+                            size_t __width, size_t __height, size_t __pitch) {
+    return GCL_OVERLOAD(BindTexture2D)(__offset, (const textureReference *)&__reference, __pointer,
+                                       &__description, __width, __height, __pitch);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t GCL_OVERLOAD(BindTexture2D)(
+    size_t *__offset, const texture<__type, __dimensions, __mode> &__reference,
+    const void *__pointer, size_t __width, size_t __height, size_t __pitch) {
+    return GCL_OVERLOAD(BindTexture2D)(__offset, (const textureReference *)&__reference, __pointer,
+                                       &__reference.channelDesc, __width, __height, __pitch);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(BindTextureToArray)(const texture<__type, __dimensions, __mode> &__reference,
+                                 gclArray_const_t __array,
+                                 const gclChannelFormatDesc &__description) {
+    return GCL_OVERLOAD(BindTextureToArray)((const textureReference *)&__reference, __array,
+                                            &__description);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(BindTextureToArray)(const texture<__type, __dimensions, __mode> &__reference,
+                                 gclArray_const_t __array) {
+    return GCL_OVERLOAD(BindTextureToArray)((const textureReference *)&__reference, __array,
+                                            &__reference.channelDesc);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(BindTextureToMipmappedArray)(const texture<__type, __dimensions, __mode> &__reference,
+                                          gclMipmappedArray_const_t __array,
+                                          const gclChannelFormatDesc &__description) {
+    return GCL_OVERLOAD(BindTextureToMipmappedArray)((const textureReference *)&__reference,
+                                                     __array, &__description);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(BindTextureToMipmappedArray)(const texture<__type, __dimensions, __mode> &__reference,
+                                          gclMipmappedArray_const_t __array) {
+    return GCL_OVERLOAD(BindTextureToMipmappedArray)((const textureReference *)&__reference,
+                                                     __array, &__reference.channelDesc);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(UnbindTexture)(const texture<__type, __dimensions, __mode> &__reference) {
+    return GCL_OVERLOAD(UnbindTexture)((const textureReference *)&__reference);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(GetTextureAlignmentOffset)(size_t *__offset,
+                                        const texture<__type, __dimensions, __mode> &__reference) {
+    return GCL_OVERLOAD(GetTextureAlignmentOffset)(__offset,
+                                                   (const textureReference *)&__reference);
+}
+template <class __type, int __dimensions, gclTextureReadMode __mode>
+inline gclError_t
+GCL_OVERLOAD(GetTextureReference)(const textureReference **__result,
+                                  const texture<__type, __dimensions, __mode> &__reference) {
+    return GCL_OVERLOAD(GetTextureReference)(__result, (const void *)&__reference);
+}
+template <class __type, int __dimensions>
+inline gclError_t GCL_OVERLOAD(BindSurfaceToArray)(const surface<__type, __dimensions> &__reference,
+                                                   gclArray_const_t __array,
+                                                   const gclChannelFormatDesc &__description) {
+    return GCL_OVERLOAD(BindSurfaceToArray)((const surfaceReference *)&__reference, __array,
+                                            &__description);
+}
+template <class __type, int __dimensions>
+inline gclError_t GCL_OVERLOAD(BindSurfaceToArray)(const surface<__type, __dimensions> &__reference,
+                                                   gclArray_const_t __array) {
+    return GCL_OVERLOAD(BindSurfaceToArray)((const surfaceReference *)&__reference, __array,
+                                            &__reference.channelDesc);
+}
+template <class __type, int __dimensions>
+inline gclError_t
+GCL_OVERLOAD(GetSurfaceReference)(const surfaceReference **__result,
+                                  const surface<__type, __dimensions> &__reference) {
+    return GCL_OVERLOAD(GetSurfaceReference)(__result, (const void *)&__reference);
+}
+
 // Channel formats by type.
 
 template <class __type> inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDesc)() {

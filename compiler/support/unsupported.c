@@ -13,9 +13,6 @@
 #define IPC                                                                                        \
     "memory shared between processes", "one process drives all of gcluster; keep the work in it"
 #define EXTERNAL "memory of other APIs", "copy through host memory"
-#define REFERENCE                                                                                  \
-    "texture and surface references", "CUDA 12 removed them; use texture objects: "                \
-                                      "cudaCreateTextureObject, tex2D<T>(object, x, y)"
 #define LIBRARY_LOADING                                                                            \
     "kernels loaded at run time", "compile the kernel with the program and launch it by name"
 #define CONTEXT "partitions of a device", "use streams on the whole device"
@@ -60,16 +57,6 @@ static const struct gcl_unsupported names[] = {
     {"cudaDestroyExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
     {"cudaSignalExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
     {"cudaWaitExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
-    {"cudaBindTexture*", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"cudaUnbindTexture", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"cudaGetTextureReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"cudaGetTextureAlignmentOffset", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"cudaBindSurface*", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"cudaGetSurfaceReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"textureReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"surfaceReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"texture", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"surface", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
     {"cudaLibrary*", GCL_CODE_UNSUPPORTED_CALL, LIBRARY_LOADING},
     {"cudaKernel*", GCL_CODE_UNSUPPORTED_CALL, LIBRARY_LOADING},
     {"cudaGreenCtx*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},

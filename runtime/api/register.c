@@ -44,6 +44,7 @@ void __cudaUnregisterFatBinary(void **handle) {
     // Commands may still run the unit's code.
     if (runtime && gcl_engine_wait_all(runtime->engine) == GCL_NOT_PERMITTED)
         return;
+    gcl_references_forget(handle);
     gcl_registry_remove_unit((struct gcl_registry_unit *)handle, runtime ? runtime->space : NULL);
 }
 

@@ -21,6 +21,16 @@ void __cudaRegisterVar(void **handle, char *host, char *device_address, const ch
                        int is_external, size_t size, int is_constant, int is_global);
 void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, const char *name,
                               int is_external, size_t size, int is_constant, int is_global);
+/// A texture reference, and a surface reference; `type` is one of gclTextureType1D and kin. They
+/// are in reference.c.
+void __cudaRegisterTexture(void **handle, const struct textureReference *host,
+                           const void **device_address, const char *name, int type,
+                           int is_normalized, int is_external);
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host,
+                           const void **device_address, const char *name, int type,
+                           int is_external);
+/// Forgets the references of a unit.
+void gcl_references_forget(void **handle);
 /// Keeps a launch configuration, and where in the source it stands, until the stub, called next on
 /// this thread, takes it back. 0: done.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream,

@@ -7,6 +7,7 @@
 #include "api/api.h"
 #include "api/array.h"
 #include "api/copy.h"
+#include "api/texture.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 
@@ -199,6 +200,14 @@ static gclError_t create(struct gcl_runtime *runtime, const struct object *wante
     gcl_space_escape(runtime->space, wanted->texture.texels.data);
     *handle = (uintptr_t)memory;
     return gclSuccess;
+}
+
+gclError_t gcl_texture_describe(struct gcl_runtime *runtime, const struct gclResourceDesc *resource,
+                                const struct gclTextureDesc *description,
+                                struct gcl_texture *texture) {
+    memset(texture, 0, sizeof *texture);
+    gclError_t error = set_resource(runtime, texture, resource);
+    return error || !description ? error : set_sampling(texture, description);
 }
 
 GCL_API(CreateTextureObject,

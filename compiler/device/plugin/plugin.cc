@@ -6,13 +6,15 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "device/lower/bools.h"
+#include "device/lower/references.h"
 
 using namespace llvm;
 
 namespace {
 
-struct WidenBools : PassInfoMixin<WidenBools> {
+struct Prepare : PassInfoMixin<Prepare> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+        gcl_references_keep(wrap(&module));
         gcl_bools_widen(wrap(&module));
         return PreservedAnalyses::none();
     }
@@ -23,7 +25,7 @@ struct WidenBools : PassInfoMixin<WidenBools> {
 
 void add_passes(PassBuilder &builder) {
     builder.registerPipelineStartEPCallback(
-        [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(WidenBools()); });
+        [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(Prepare()); });
 }
 
 } // namespace

@@ -176,6 +176,34 @@ GCL_FUNCTION(DestroySurfaceObject, (gclSurfaceObject_t surface))
 GCL_FUNCTION(GetSurfaceObjectResourceDesc,
              (struct gclResourceDesc *resource, gclSurfaceObject_t surface))
 
+// References, by the address of the host's variable. What its fields say counts when it is bound;
+// the bytes before its memory, `*offset`, are none. Binding waits for what runs.
+
+GCL_FUNCTION(BindTexture,
+             (size_t *offset, const struct textureReference *reference, const void *pointer,
+              const struct gclChannelFormatDesc *description,
+              size_t size GCL_DEFAULT(0xffffffffu)))
+GCL_FUNCTION(BindTexture2D,
+             (size_t *offset, const struct textureReference *reference, const void *pointer,
+              const struct gclChannelFormatDesc *description, size_t width, size_t height,
+              size_t pitch))
+GCL_FUNCTION(BindTextureToArray,
+             (const struct textureReference *reference, gclArray_const_t array,
+              const struct gclChannelFormatDesc *description))
+GCL_FUNCTION(BindTextureToMipmappedArray,
+             (const struct textureReference *reference, gclMipmappedArray_const_t array,
+              const struct gclChannelFormatDesc *description))
+GCL_FUNCTION(UnbindTexture, (const struct textureReference *reference))
+GCL_FUNCTION(GetTextureAlignmentOffset,
+             (size_t *offset, const struct textureReference *reference))
+GCL_FUNCTION(GetTextureReference,
+             (const struct textureReference **reference, const void *symbol))
+GCL_FUNCTION(BindSurfaceToArray,
+             (const struct surfaceReference *reference, gclArray_const_t array,
+              const struct gclChannelFormatDesc *description))
+GCL_FUNCTION(GetSurfaceReference,
+             (const struct surfaceReference **reference, const void *symbol))
+
 // Launches. `function` is the address of a kernel's host stub, `arguments` the address of each
 // argument; they are copied before the call returns.
 

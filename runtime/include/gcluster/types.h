@@ -93,6 +93,20 @@ enum {
     GCL_ENUMERATOR(MemAttachGlobal, 0x01),
     GCL_ENUMERATOR(MemAttachHost, 0x02),
     GCL_ENUMERATOR(MemAttachSingle, 0x04),
+    GCL_ENUMERATOR(TextureType1D, 0x01),
+    GCL_ENUMERATOR(TextureType2D, 0x02),
+    GCL_ENUMERATOR(TextureType3D, 0x03),
+    GCL_ENUMERATOR(TextureTypeCubemap, 0x0c),
+    GCL_ENUMERATOR(TextureType1DLayered, 0xf1),
+    GCL_ENUMERATOR(TextureType2DLayered, 0xf2),
+    GCL_ENUMERATOR(TextureTypeCubemapLayered, 0xfc),
+    GCL_ENUMERATOR(SurfaceType1D, 0x01),
+    GCL_ENUMERATOR(SurfaceType2D, 0x02),
+    GCL_ENUMERATOR(SurfaceType3D, 0x03),
+    GCL_ENUMERATOR(SurfaceTypeCubemap, 0x0c),
+    GCL_ENUMERATOR(SurfaceType1DLayered, 0xf1),
+    GCL_ENUMERATOR(SurfaceType2DLayered, 0xf2),
+    GCL_ENUMERATOR(SurfaceTypeCubemapLayered, 0xfc),
     GCL_ENUMERATOR(OccupancyDefault, 0x00),
     GCL_ENUMERATOR(OccupancyDisableCachingOverride, 0x01),
     GCL_ENUMERATOR(CpuDeviceId, -1),
@@ -578,5 +592,6 @@ struct gclDeviceProp {
 };
 
 #include "gcluster/graph_types.h"
+#include "gcluster/references.h"
 
 #endif

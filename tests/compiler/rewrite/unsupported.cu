@@ -3,8 +3,6 @@
 // RUN: not test -f %t.o
 #include <cudnn.h>
 // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:{{[0-9]+}}: error: header 'cudnn.h' is not supported (cuDNN) [GCL121]
-texture<float, 2> old;
-// CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:1: error: 'texture' is not supported (texture and surface references) [GCL124]
 // Not reported: dead code and names of the program's own.
 #if 0
 cudaGraphDestroy(0);
