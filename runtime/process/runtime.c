@@ -263,7 +263,8 @@ static bool start_spread(struct gcl_runtime *r) {
                                                           .freed = gcl_spread_freed,
                                                           .context = r->spread,
                                                           .paged = GCL_SPACE_MANAGED});
-    gcl_registry_watch(gcl_spread_placed, r->spread);
+    gcl_registry_watch(&(struct gcl_registry_watcher){
+        .placed = gcl_spread_placed, .left = gcl_spread_left, .context = r->spread});
     gcl_engine_set_settle(r->engine, gcl_spread_settle, r->spread);
     gcl_top_start(r);
     return true;
@@ -279,7 +280,7 @@ void gcl_runtime_leave_job(void) {
         gcl_watch_collect(r);
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
-        gcl_registry_watch(NULL, NULL);
+        gcl_registry_watch(&(struct gcl_registry_watcher){.context = NULL});
         gcl_spread_tell_done(r->spread);
         if (r->dry)
             gcl_dry_end(r);

@@ -14,6 +14,7 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     cudaMalloc(&value, sizeof *value);
     cudaMemset(value, 0, sizeof *value);
+    cudaDeviceSynchronize();
     if (rank > 0)
         MPI_Recv(value, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     add<<<1, 32>>>(value, 1);

@@ -167,6 +167,10 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field32(c, &o->limit.limit);
         field64(c, &o->limit.value);
         break;
+    case GCL_OPERATION_LIBRARY:
+        text(c, &o->library.path, &o->library.path_size, GCL_OPERATION_MAX_TEXT);
+        field64(c, &o->library.content);
+        break;
     case GCL_OPERATION_SETTLE:
         field32(c, &o->settle.tracks);
         break;
@@ -193,6 +197,7 @@ const char *gcl_operation_name(enum gcl_operation_kind kind) {
         [GCL_OPERATION_ALLOW] = "a right",
         [GCL_OPERATION_LIMIT] = "a limit",
         [GCL_OPERATION_MODULE] = "a module",
+        [GCL_OPERATION_LIBRARY] = "a library",
     };
     assert((size_t)kind < sizeof names / sizeof names[0] && names[kind]);
     return names[kind];

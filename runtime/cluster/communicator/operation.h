@@ -16,15 +16,16 @@ enum gcl_operation_kind {
     GCL_OPERATION_CODE,         ///< the variables of an object lie at addresses
     GCL_OPERATION_KERNEL,       ///< gives a kernel a number
     GCL_OPERATION_LAUNCH,
-    GCL_OPERATION_ACCESS, ///< node 0 reads and writes memory
-    GCL_OPERATION_FILL,   ///< bytes become a value
-    GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done, on some tracks
-    GCL_OPERATION_ESCAPE, ///< pointers in memory may lead to an allocation
-    GCL_OPERATION_REPORT, ///< tell node 0 what this node did
-    GCL_OPERATION_AWAIT,  ///< one node: tell node 0 when everything up to here is done
-    GCL_OPERATION_ALLOW,  ///< a node may use another one's memory, or no longer
-    GCL_OPERATION_LIMIT,  ///< devices get a limit
-    GCL_OPERATION_MODULE, ///< there is more device code
+    GCL_OPERATION_ACCESS,  ///< node 0 reads and writes memory
+    GCL_OPERATION_FILL,    ///< bytes become a value
+    GCL_OPERATION_SETTLE,  ///< tell node 0 when everything up to here is done, on some tracks
+    GCL_OPERATION_ESCAPE,  ///< pointers in memory may lead to an allocation
+    GCL_OPERATION_REPORT,  ///< tell node 0 what this node did
+    GCL_OPERATION_AWAIT,   ///< one node: tell node 0 when everything up to here is done
+    GCL_OPERATION_ALLOW,   ///< a node may use another one's memory, or no longer
+    GCL_OPERATION_LIMIT,   ///< devices get a limit
+    GCL_OPERATION_MODULE,  ///< there is more device code
+    GCL_OPERATION_LIBRARY, ///< the program has loaded a library with device code
 };
 
 enum gcl_operation_launch_flags {
@@ -118,6 +119,11 @@ struct gcl_operation {
             uint32_t node, home; ///< whose blocks, and whose memory
             uint32_t is_allowed;
         } allow;
+        struct {
+            const char *path; ///< absolute, `path_size` bytes without a final 0
+            uint32_t path_size;
+            uint64_t content; ///< hash of its bytes
+        } library;
         struct {
             uint32_t node;  ///< UINT32_MAX: all
             uint32_t limit; ///< by CUDA's numbers, below GCL_DEVICE_LIMITS

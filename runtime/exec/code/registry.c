@@ -12,13 +12,16 @@
 #include "base/map.h"
 #include "base/name.h"
 #include "exec/code/image.h"
+#include "exec/code/library.h"
 #include "exec/code/variant.h"
 #include "exec/memory/space.h"
 #include "plan/program/check.h"
 
 struct code {
     const struct gcl_code *code;
-    bool is_placed; // its variables have memory
+    const struct gcl_code *registered; // which may be a copy of this one
+    const struct gcl_library *library; // that the program has loaded; NULL: it is its own
+    bool is_placed;                    // its variables have memory
     struct code *next;
 };
 
@@ -47,8 +50,8 @@ static struct {
     struct gcl_map functions; // by stub
     struct gcl_map symbols;   // by host address
     bool is_dirty;
-    void (*placed)(void *context, const struct gcl_code *code); // NULL: nobody watches
-    void *placed_context;
+    bool runs; // the program: what comes from here on is of libraries that it loads
+    struct gcl_registry_watcher watcher;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 // Registration.
@@ -85,18 +88,35 @@ void gcl_registry_divert(void (*take)(void *context, const struct gcl_code *code
     taker.context = context;
 }
 
+void gcl_registry_begin_program(void) {
+    pthread_mutex_lock(&registry.lock);
+    registry.runs = true;
+    pthread_mutex_unlock(&registry.lock);
+}
+
+/// What the registry has of an object: a copy if that may be unloaded. NULL: no memory.
+static const struct gcl_code *keep(const struct gcl_code *code) {
+    pthread_mutex_lock(&registry.lock);
+    bool runs = registry.runs;
+    pthread_mutex_unlock(&registry.lock);
+    return runs && code->abi == GCL_KERNEL_ABI ? gcl_library_copy_code(code) : code;
+}
+
 void gcl_code_register(const struct gcl_code *code) {
     if (taker.take) {
         taker.take(taker.context, code);
         return;
     }
     struct code *item = calloc(1, sizeof *item);
-    if (!item) {
+    const struct gcl_code *kept = item ? keep(code) : NULL;
+    if (!kept) {
         gcl_log(GCL_LOG_ERROR, "no memory to register device code");
+        free(item);
         return;
     }
+    const struct gcl_library *library = kept != code ? gcl_library_of(code) : NULL;
     pthread_mutex_lock(&registry.lock);
-    *item = (struct code){.code = code, .next = registry.codes};
+    *item = (struct code){kept, code, library, .next = registry.codes};
     registry.codes = item;
     registry.is_dirty = true;
     for (struct gcl_registry_unit *unit = registry.units; unit; unit = unit->next) {
@@ -115,12 +135,14 @@ static void leave_image(const struct code *item) {
 void gcl_code_unregister(const struct gcl_code *code) {
     pthread_mutex_lock(&registry.lock);
     struct code **link = &registry.codes, *found = NULL;
-    while (*link && (*link)->code != code)
+    while (*link && (*link)->registered != code)
         link = &(*link)->next;
     if (*link) {
         found = *link;
         *link = found->next;
         leave_image(found);
+        if (registry.watcher.left)
+            registry.watcher.left(registry.watcher.context, found->code);
     }
     pthread_mutex_unlock(&registry.lock);
     free(found);
@@ -423,8 +445,8 @@ static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
     const struct gcl_slices slices = slices_of(space);
     apply_fixups(code, &slices, space, true);
     item->is_placed = true;
-    if (registry.placed)
-        registry.placed(registry.placed_context, code);
+    if (registry.watcher.placed)
+        registry.watcher.placed(registry.watcher.context, code, item->library);
     return GCL_OK;
 }
 
@@ -632,6 +654,21 @@ static void adopt_variables(struct code *item, const unsigned char *addresses,
     item->is_placed = true;
 }
 
+bool gcl_registry_renew(const struct gcl_library *library) {
+    bool ok = true;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c; c = c->next) {
+        if (!c->library || c->library->content != library->content ||
+            strcmp(c->library->path, library->path) != 0)
+            continue;
+        const struct gcl_code *code = gcl_library_copy_code(c->registered);
+        c->code = code ? code : c->code;
+        ok = ok && code;
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return ok;
+}
+
 uint64_t gcl_registry_address_count(const struct gcl_code *code) {
     return (uint64_t)code->variable_count + (code->image ? 1 : 0);
 }
@@ -667,10 +704,9 @@ enum gcl_status gcl_registry_adopt(const struct gcl_placement *placement, struct
     return GCL_NO_IMAGE;
 }
 
-void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context) {
+void gcl_registry_watch(const struct gcl_registry_watcher *watcher) {
     pthread_mutex_lock(&registry.lock);
-    registry.placed = placed;
-    registry.placed_context = context;
+    registry.watcher = *watcher;
     pthread_mutex_unlock(&registry.lock);
 }
 

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "gcluster/kernel.h"
 
+struct gcl_library;
 struct gcl_space;
 
 /// The host half of an object file.
@@ -46,6 +47,8 @@ struct gcl_symbol {
 
 /// What this thread makes known by gcl_code_register is `take`n instead; NULL: no longer.
 void gcl_registry_divert(void (*take)(void *context, const struct gcl_code *code), void *context);
+/// The program's own objects have come: those that come from here on may be unloaded (library.h).
+void gcl_registry_begin_program(void);
 /// Begins a unit; `id` ends at its first NUL or line feed and stays valid. NULL: no memory.
 struct gcl_registry_unit *gcl_registry_add_unit(const char *id);
 /// Forgets the unit and what was registered for it.
@@ -84,6 +87,9 @@ struct gcl_placement {
     size_t count;
     struct gcl_slices slices;
 };
+/// Node 0 has loaded a library once more, which is still loaded here: from here on its kernels are
+/// others than those of before. False: no memory.
+bool gcl_registry_renew(const struct gcl_library *library);
 /// How many addresses an object has in a placement.
 uint64_t gcl_registry_address_count(const struct gcl_code *code);
 /// Places an object's variables and image at node 0's addresses in this process, too. GCL_NO_IMAGE,
@@ -100,8 +106,17 @@ GCL_MUST_USE bool gcl_registry_reset(struct gcl_space *space, unsigned device,
                                      void *context);
 /// Whether a kernel's object has managed variables.
 bool gcl_registry_has_managed(const struct gcl_kernel *kernel);
-/// Calls `placed` whenever the variables of an object have got addresses.
-void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context);
+/// Is told, with the registry's lock held, of objects.
+struct gcl_registry_watcher {
+    /// The variables of one have got addresses. `library` is what the program has loaded it with,
+    /// which stays; NULL: it is the program's own.
+    void (*placed)(void *context, const struct gcl_code *code, const struct gcl_library *library);
+    /// One is unloaded. What the others have of it stays: names and access programs.
+    void (*left)(void *context, const struct gcl_code *code);
+    void *context;
+};
+/// `watcher` is copied; one of NULL: nobody watches.
+void gcl_registry_watch(const struct gcl_registry_watcher *watcher);
 /// The first object with kernels of which `is_wanted` says so, tasks of libraries aside; NULL:
 /// there is none.
 const struct gcl_code *gcl_registry_find_code(bool (*is_wanted)(const struct gcl_code *code));

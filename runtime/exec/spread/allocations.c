@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/code/library.h"
 #include "exec/code/registry.h"
 #include "exec/memory/guard.h"
 #include "exec/spread/contents.h"
 #include "exec/spread/home.h"
+#include "exec/spread/launch.h"
 #include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 
@@ -136,7 +138,20 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     pthread_mutex_unlock(&spread->lock);
 }
 
-void gcl_spread_placed(void *context, const struct gcl_code *code) {
+void gcl_spread_tell_code(struct gcl_spread *spread, const struct gcl_operation *code,
+                          const struct gcl_library *library) {
+    struct gcl_operation copy = *code; // which gets its number
+    if (library)
+        gcl_spread_announce(spread, &(struct gcl_operation){
+                                        .kind = GCL_OPERATION_LIBRARY,
+                                        .library = {.path = library->path,
+                                                    .path_size = (uint32_t)strlen(library->path),
+                                                    .content = library->content}});
+    gcl_spread_announce(spread, &copy);
+}
+
+void gcl_spread_placed(void *context, const struct gcl_code *code,
+                       const struct gcl_library *library) {
     struct gcl_spread *spread = context;
     uint64_t *addresses = malloc((code->variable_count + 1) * sizeof *addresses);
     if (!addresses) {
@@ -154,8 +169,16 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
                                        .addresses = (const unsigned char *)addresses,
                                        .count = (uint32_t)gcl_registry_address_count(code)}};
     gcl_spread_lock(spread);
-    if (!gcl_rest_keep_code(spread, &o))
-        gcl_spread_announce(spread, &o);
+    if (!gcl_rest_keep_code(spread, &o, library))
+        gcl_spread_tell_code(spread, &o, library);
     gcl_spread_unlock(spread);
     free(addresses);
+}
+
+void gcl_spread_left(void *context, const struct gcl_code *code) {
+    struct gcl_spread *spread = context;
+    gcl_spread_lock(spread);
+    gcl_rest_drop_code(spread, code->id);
+    gcl_spread_drop_kernels(spread, code);
+    gcl_spread_unlock(spread);
 }

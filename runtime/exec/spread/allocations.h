@@ -15,6 +15,9 @@ void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation
 /// memory (GCL_NOBODY).
 void gcl_spread_tell_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation,
                             uint32_t holder);
+/// Node 0: tells where an object's variables lie, of one in a library after that is told.
+void gcl_spread_tell_code(struct gcl_spread *spread, const struct gcl_operation *code,
+                          const struct gcl_library *library);
 /// Node 0: has the others forget memory, which stays here.
 void gcl_spread_forget_memory(struct gcl_spread *spread, uint64_t begin);
 /// False: no allocation begins there.

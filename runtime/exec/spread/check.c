@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "base/name.h"
@@ -168,11 +169,21 @@ static bool check_code(const struct check *c) {
     return true;
 }
 
+/// What is in it gcl_library_load checks.
+static bool check_library(const struct check *c) {
+    const struct gcl_operation *o = c->operation;
+    return (o->library.path_size > 0 && o->library.path[0] == '/' &&
+            !memchr(o->library.path, 0, o->library.path_size)) ||
+           refuse(c, "the path of a library isn't absolute");
+}
+
 static bool check_kernel(const struct check *c) {
     const struct gcl_operation *o = c->operation;
     if (o->kernel.number != gcl_spread_kernel_count(c->spread))
         return refuse(c, "it gives a kernel number %u instead of %u", o->kernel.number,
                       gcl_spread_kernel_count(c->spread));
+    if (o->kernel.name_size == 0)
+        return true; // its library is gone: nobody launches it any more
     return gcl_registry_kernel(o->kernel.id, o->kernel.id_size, o->kernel.name,
                                o->kernel.name_size) ||
            refuse(c, "this program has no kernel %.*s", (int)o->kernel.name_size, o->kernel.name);
@@ -286,6 +297,8 @@ static bool check_kind(const struct check *c) {
         return check_limit(c);
     case GCL_OPERATION_SETTLE:
         return check_settle(c);
+    case GCL_OPERATION_LIBRARY:
+        return check_library(c);
     case GCL_OPERATION_ESCAPE: // also of memory that only node 0 knows
     case GCL_OPERATION_REPORT:
         return true;

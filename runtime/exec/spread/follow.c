@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "exec/code/library.h"
 #include "exec/code/module.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
@@ -68,6 +69,12 @@ static void submit_change(struct gcl_spread *spread, const struct gcl_operation 
 }
 
 static bool apply_kernel(struct gcl_spread *spread, const struct gcl_operation *o) {
+    if (o->kernel.name_size == 0) { // unloaded: it has a number, which stays
+        struct gcl_kernel *gone = calloc(1, sizeof *gone);
+        if (gone)
+            gone->name = "(unloaded)";
+        return gone && gcl_spread_add_kernel(spread, gone);
+    }
     return gcl_spread_add_kernel(spread, gcl_registry_kernel(o->kernel.id, o->kernel.id_size,
                                                              o->kernel.name, o->kernel.name_size));
 }
@@ -145,6 +152,24 @@ static bool apply_module(struct gcl_spread *spread, const struct gcl_operation *
     return status == GCL_OK;
 }
 
+static bool apply_library(struct gcl_spread *spread, struct gcl_stream *stream,
+                          const struct gcl_operation *o) {
+    char reason[160];
+    char *path = strndup(o->library.path, o->library.path_size);
+    // Its constructors run here: nothing else does meanwhile.
+    gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
+    struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
+    const struct gcl_library library = {path, o->library.content};
+    bool ok = path && gcl_engine_wait(spread->options.engine, fence) == GCL_OK &&
+              gcl_library_load(&library) == GCL_OK && gcl_registry_renew(&library);
+    if (path && !ok) {
+        snprintf(reason, sizeof reason, "it can't load the library %.100s", path);
+        gcl_spread_fail(spread, GCL_SYSTEM, reason);
+    }
+    free(path);
+    return ok;
+}
+
 /// The program has been told already what node 0's device says to it.
 static void apply_limit(const struct gcl_spread *spread, const struct gcl_operation *o) {
     const struct gcl_device *device = spread->options.device;
@@ -172,6 +197,8 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         return apply_code(spread, stream, o);
     case GCL_OPERATION_MODULE:
         return apply_module(spread, o);
+    case GCL_OPERATION_LIBRARY:
+        return apply_library(spread, stream, o);
     case GCL_OPERATION_KERNEL:
         return apply_kernel(spread, o);
     case GCL_OPERATION_LAUNCH:

@@ -29,7 +29,7 @@ struct kernel {
     struct gcl_schedule_memo *schedules;
     struct gcl_run_cost *cost;    ///< of its blocks on this node, where nobody else counts that
     struct gcl_run_cost *counted; ///< who counted the latest launch that was measured here
-    const struct gcl_code *code;  ///< node 0: the object that it is in
+    const struct gcl_code *code;  ///< node 0: the object that it is in; NULL: that is unloaded
     uint16_t told;                ///< reason that has been logged
 };
 
@@ -315,16 +315,26 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     return true;
 }
 
+/// What other nodes don't know and has been unloaded keeps its number, without a name.
 static void tell_kernel(struct gcl_spread *spread, uint32_t number) {
     const struct kernel *kernel = &spread->launches->kernels[number];
-    const char *name = kernel->kernel->name;
-    gcl_spread_announce(spread, &(struct gcl_operation){
-                                    .kind = GCL_OPERATION_KERNEL,
-                                    .kernel = {.number = number,
-                                               .id = kernel->code->id,
-                                               .id_size = (uint32_t)strcspn(kernel->code->id, "\n"),
-                                               .name = name,
-                                               .name_size = (uint32_t)strlen(name)}});
+    const char *id = kernel->code ? kernel->code->id : "";
+    const char *name = kernel->code ? kernel->kernel->name : "";
+    gcl_spread_announce(spread,
+                        &(struct gcl_operation){.kind = GCL_OPERATION_KERNEL,
+                                                .kernel = {.number = number,
+                                                           .id = id,
+                                                           .id_size = (uint32_t)strcspn(id, "\n"),
+                                                           .name = name,
+                                                           .name_size = (uint32_t)strlen(name)}});
+}
+
+void gcl_spread_drop_kernels(struct gcl_spread *spread, const struct gcl_code *code) {
+    struct gcl_spread_launches *launches = spread->launches;
+    for (uint32_t i = 0; i < launches->count; i++) {
+        if (launches->kernels[i].code == code)
+            launches->kernels[i].code = NULL;
+    }
 }
 
 void gcl_spread_tell_kernels(struct gcl_spread *spread) {

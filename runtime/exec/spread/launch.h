@@ -21,6 +21,8 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
 /// Node 0: the number of a kernel, which the others are told. False: no memory.
 bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kernel,
                        const struct gcl_code *code, uint32_t *number);
+/// Node 0: nobody launches an object's kernels any more, as it is unloaded.
+void gcl_spread_drop_kernels(struct gcl_spread *spread, const struct gcl_code *code);
 /// Node 0: tells of the kernels that the others don't know yet.
 void gcl_spread_tell_kernels(struct gcl_spread *spread);
 /// Submits this node's share of a launch; `command` runs all of it.

@@ -24,7 +24,8 @@
 
 /// Where an object's variables lie.
 struct placed {
-    struct gcl_operation operation; ///< a CODE; its texts are this list's
+    struct gcl_operation operation;    ///< a CODE; its texts are this list's
+    const struct gcl_library *library; ///< that the others haven't loaded yet; NULL: they have
     struct placed *next;
 };
 
@@ -167,7 +168,8 @@ static bool is_same_code(const struct gcl_operation *a, const struct gcl_operati
            memcmp(a->code.id, b->code.id, a->code.id_size) == 0;
 }
 
-bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code) {
+bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code,
+                        const struct gcl_library *library) {
     if (!spread->rest)
         return false;
     struct placed **link = &spread->rest->placed, *placed = copy_placed(code);
@@ -175,6 +177,7 @@ bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *c
         gcl_spread_give_up(spread);
         return true;
     }
+    placed->library = spread->rest->is_on ? library : NULL;
     while (*link && !is_same_code(&(*link)->operation, code))
         link = &(*link)->next;
     if (*link) {
@@ -183,6 +186,18 @@ bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *c
     }
     *link = placed;
     return spread->rest->is_on;
+}
+
+void gcl_rest_drop_code(struct gcl_spread *spread, const char *id) {
+    const struct gcl_operation code = {.code = {.id = id, .id_size = (uint32_t)strcspn(id, "\n")}};
+    struct placed **link = spread->rest ? &spread->rest->placed : NULL;
+    while (link && *link && !is_same_code(&(*link)->operation, &code))
+        link = &(*link)->next;
+    if (!link || !*link)
+        return;
+    struct placed *gone = *link;
+    *link = gone->next;
+    free_placed(gone);
 }
 
 // Waking up and lying down. Commands of before know nothing of those that follow, so they are
@@ -225,10 +240,11 @@ static void wake(struct gcl_spread *spread) {
     }
     gcl_map_finish(&rest->memory);
     rest->memory = (struct gcl_map){.count = 0};
-    for (const struct placed *placed = rest->placed; placed; placed = placed->next) {
-        struct gcl_operation code = placed->operation;
-        if (is_there(spread, &code))
-            gcl_spread_announce(spread, &code);
+    for (struct placed *placed = rest->placed; placed; placed = placed->next) {
+        if (!is_there(spread, &placed->operation))
+            continue;
+        gcl_spread_tell_code(spread, &placed->operation, placed->library);
+        placed->library = NULL;
     }
     gcl_spread_tell_kernels(spread);
 }

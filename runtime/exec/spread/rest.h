@@ -30,7 +30,9 @@ void gcl_rest_note(struct gcl_spread *spread, struct gcl_fence fence);
 
 bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation);
 bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin);
-bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code);
+bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code,
+                        const struct gcl_library *library);
+void gcl_rest_drop_code(struct gcl_spread *spread, const char *id);
 
 /// Bytes that are allocated while it rests; 0: it is awake.
 uint64_t gcl_rest_held(const struct gcl_spread *spread);

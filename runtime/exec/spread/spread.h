@@ -18,6 +18,7 @@
 struct gcl_allocation;
 struct gcl_clocks;
 struct gcl_code;
+struct gcl_library;
 struct gcl_listeners;
 struct gcl_space;
 struct gcl_spread;
@@ -60,7 +61,10 @@ struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options);
 void gcl_spread_allocated(void *spread, const struct gcl_allocation *allocation);
 void gcl_spread_freed(void *spread, const struct gcl_allocation *allocation);
 /// The variables of an object have addresses.
-void gcl_spread_placed(void *spread, const struct gcl_code *code);
+void gcl_spread_placed(void *spread, const struct gcl_code *code,
+                       const struct gcl_library *library);
+/// An object is unloaded.
+void gcl_spread_left(void *spread, const struct gcl_code *code);
 /// A module is loaded (exec/code/module.h): all nodes load the same bytes. False, after a message:
 /// it is too large for that.
 bool gcl_spread_load(struct gcl_spread *spread, uint32_t number, const void *bytes, size_t size);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "exec/code/registry.h"
 #include "exec/memory/margin.h"
 #include "process/nodes.h"
 #include "process/runtime.h"
@@ -58,6 +59,7 @@ __attribute__((no_sanitize("function")))
 #endif
 static int
 run_main(int argc, char **argv, char **environment) {
+    gcl_registry_begin_program();
     if (!gcl_cluster_is_job() && !gcl_runtime_is_joined())
         return program_main(argc, argv, environment);
     const struct gcl_runtime *runtime = gcl_runtime_get();
