@@ -155,6 +155,9 @@ struct gcl_cluster_calls {
 const char *gcl_cluster_number(void);
 /// Whether the environment says that this process is part of a job.
 bool gcl_cluster_is_job(void);
+/// How many processes of an MPI program its launcher has started on this host, as it says in the
+/// environment; 1 if there is none.
+unsigned gcl_cluster_ranks(void);
 /// Loads the library; NULL, after a message, if that can't be done.
 const struct gcl_cluster_calls *gcl_cluster_load(void);
 

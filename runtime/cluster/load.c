@@ -51,6 +51,22 @@ bool gcl_cluster_is_job(void) {
     return gcl_cluster_number() != NULL;
 }
 
+unsigned gcl_cluster_ranks(void) {
+    // Open MPI; MPICH and Intel MPI; MVAPICH.
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                        "MV2_COMM_WORLD_LOCAL_SIZE"};
+    enum { MOST = 1024 };
+    if (getenv(GCL_RENDEZVOUS_DESCRIPTOR) || are_ranks_nodes())
+        return 1;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        unsigned long count = value ? strtoul(value, NULL, 10) : 0;
+        if (count > 0)
+            return count < MOST ? (unsigned)count : MOST;
+    }
+    return 1;
+}
+
 static void find_library(char path[PATH_MAX]) {
     Dl_info self;
     const char *slash = NULL;

@@ -90,6 +90,16 @@ static bool take_seat(struct gcl_runtime *r, bool wants_gpu) {
     return is_good;
 }
 
+/// Processes of an MPI program divide the cores of their host, unless they are bound to fewer, and
+/// its memory. Which cores are whose nobody says, so they stay on none.
+static void share_with_ranks(struct gcl_runtime *r) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    r->ranks = gcl_cluster_ranks();
+    unsigned share = cores > (long)r->ranks ? (unsigned)cores / r->ranks : 1;
+    if (r->ranks > 1 && !r->env.threads && r->binding.own_count > share)
+        r->env.threads = share;
+}
+
 /// Joins the job that this process is part of, or pretends to have one.
 static bool join(struct gcl_runtime *r) {
     bool is_predicted = r->env.predict.count > 0;
@@ -108,6 +118,7 @@ static bool join(struct gcl_runtime *r) {
     bool is_pretended = r->env.dry_nodes || is_predicted;
     if (!take_seat(r, !is_pretended))
         return false;
+    share_with_ranks(r);
     if (r->env.dry_nodes)
         return gcl_dry_join(r);
     if (is_predicted) {

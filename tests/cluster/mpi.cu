@@ -1,6 +1,7 @@
 // A program with MPI and CUDA: a ring of ranks, each with a kernel, that hand device pointers to
 // MPI.
 #include <cstdio>
+#include <cstdlib>
 #include <mpi.h>
 
 __global__ void add(int *value, int n) {
@@ -23,5 +24,9 @@ int main(int argc, char **argv) {
         MPI_Send(value, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
     else if (cudaMemcpy(&before, value, sizeof before, cudaMemcpyDeviceToHost) == cudaSuccess)
         printf("%d ranks: %d\n", count, before);
+    cudaDeviceProp properties;
+    if (getenv("SHOW_MEMORY") && cudaGetDeviceProperties(&properties, 0) == cudaSuccess &&
+        rank == 0)
+        fprintf(stderr, "memory %zu\n", properties.totalGlobalMem);
     MPI_Finalize();
 }

@@ -18,6 +18,16 @@ expect() {
 expect "3 ranks: 96" mpirun --oversubscribe -n 3 ./mpi
 expect "1 ranks: 32" "$bin/gcluster-run" -n 2 ./mpi
 
+# Ranks of a host divide its memory.
+export SHOW_MEMORY=1
+memory() {
+    sed -n 's/^memory //p' err
+}
+expect "1 ranks: 32" ./mpi
+all=$(memory)
+expect "2 ranks: 64" mpirun --oversubscribe -n 2 ./mpi
+[ $((2 * $(memory))) -le "$all" ] && [ "$(memory)" -gt 0 ] || fail "ranks have all memory each"
+
 status=0
 GCL_RANKS=nodes timeout 60 mpirun --oversubscribe -n 2 ./mpi >out 2>err </dev/null || status=$?
 [ $status != 0 ] && [ $status != 124 ] || fail "ranks as nodes: exit status $status"
