@@ -30,6 +30,9 @@ using if_policy =
 
 template <class Iterator> using value_of = typename thrust::iterator_traits<Iterator>::value_type;
 
+template <class Iterator>
+using difference_of = typename thrust::iterator_traits<Iterator>::difference_type;
+
 /// Device memory for as long as the object lives, by the policy's allocator.
 template <class Policy> using temporary = thrust::detail::temporary_array<unsigned char, Policy>;
 

@@ -74,8 +74,6 @@ template <class T, class A, class B, class Function> struct combined {
 
 } // namespace parts
 
-template <class In> using difference_of = typename thrust::iterator_traits<In>::difference_type;
-
 template <class Policy, class In, class Predicate>
 difference_of<In> count_if(Policy &policy, In first, In last, Predicate predicate) {
     typedef difference_of<In> Count;
