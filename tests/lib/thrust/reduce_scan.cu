@@ -8,10 +8,12 @@
 // CHECK: gcluster::scan_inclusive<>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -67,10 +69,24 @@ bool scans_exclusively(int count) {
     return values == expected;
 }
 
+bool finds_extremes(int count) {
+    std::vector<int> values(count);
+    for (int i = 0; i < count; i++)
+        values[i] = i * 7919 % 2003;
+    thrust::device_vector<int> device(values.begin(), values.end());
+    auto found = thrust::minmax_element(device.begin(), device.end());
+    return found.first - device.begin() ==
+               std::min_element(values.begin(), values.end()) - values.begin() &&
+           found.second - device.begin() ==
+               std::max_element(values.begin(), values.end()) - values.begin();
+}
+
 int main() {
     int failed = 0;
-    for (int count : {0, 1, 4097, 60000})
+    for (int count : {0, 1, 4097, 60000}) {
         failed += !reduces(count) + !scans(count) + !scans_exclusively(count);
+        failed += !finds_extremes(count);
+    }
     printf("%d failed\n", failed);
     return failed;
 }

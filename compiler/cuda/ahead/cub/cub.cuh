@@ -2,5 +2,8 @@
 // their places.
 #pragma GCC system_header
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 
 #include_next <cub/cub.cuh>

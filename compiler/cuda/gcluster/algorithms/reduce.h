@@ -22,9 +22,9 @@ __global__ void __launch_bounds__(REDUCE_THREADS)
     size_t begin = blockIdx.x * tile, end = tile_end(count, tile);
     size_t i = begin + threadIdx.x;
     if (i < end) {
-        T sum = in[i];
+        T sum = static_cast<T>(in[i]);
         for (i += REDUCE_THREADS; i < end; i += REDUCE_THREADS)
-            sum = operation(sum, in[i]);
+            sum = operation(sum, static_cast<T>(in[i]));
         kept[threadIdx.x] = sum;
     }
     __syncthreads();
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(REDUCE_THREADS)
 template <class T, class Out, class Init, class Operation>
 __global__ void __launch_bounds__(1)
     add_sums(const T *sums, unsigned tiles, Operation operation, Init init, Out out) {
-    T sum = init;
+    T sum = static_cast<T>(init);
     for (unsigned t = 0; t < tiles; t++)
         sum = operation(sum, sums[t]);
     *out = sum;

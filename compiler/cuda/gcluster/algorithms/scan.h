@@ -18,9 +18,9 @@ template <class In, class T, class Operation>
 __global__ void __launch_bounds__(1)
     sum_tiles(In in, size_t count, size_t tile, Operation operation, T *sums) {
     size_t i = blockIdx.x * tile, end = tile_end(count, tile);
-    T sum = in[i];
+    T sum = static_cast<T>(in[i]);
     for (i++; i < end; i++)
-        sum = operation(sum, in[i]);
+        sum = operation(sum, static_cast<T>(in[i]));
     sums[blockIdx.x] = sum;
 }
 
@@ -35,12 +35,12 @@ template <class In, class Out, class T, class Operation>
 __global__ void __launch_bounds__(1)
     scan_inclusive(In in, Out out, size_t count, size_t tile, Operation operation, const T *sums) {
     size_t i = blockIdx.x * tile, end = tile_end(count, tile);
-    T sum = in[i];
+    T sum = static_cast<T>(in[i]);
     if (blockIdx.x > 0)
         sum = operation(sums[blockIdx.x - 1], sum);
     out[i] = sum;
     for (i++; i < end; i++) {
-        sum = operation(sum, in[i]);
+        sum = operation(sum, static_cast<T>(in[i]));
         out[i] = sum;
     }
 }
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(1) scan_exclusive(In in, Out out, size_t count
     if (blockIdx.x > 0)
         sum = operation(sum, sums[blockIdx.x - 1]);
     for (size_t i = blockIdx.x * tile; i < end; i++) {
-        T here = in[i];
+        T here = static_cast<T>(in[i]);
         out[i] = sum;
         sum = operation(sum, here);
     }
