@@ -1,0 +1,49 @@
+// cuda::atomic and atomic_ref, in kernels and on the host, and some of cuda::std.
+#include <cuda/atomic>
+#include <cuda/std/limits>
+#include <cuda/std/type_traits>
+
+#include <cstdio>
+
+static_assert(cuda::std::is_same<int, cuda::std::remove_reference<int &>::type>::value, "");
+
+struct counters {
+    cuda::atomic<int, cuda::thread_scope_device> sum;
+    cuda::std::atomic<unsigned long long> bits;
+    float total;
+    unsigned most, least;
+    int turns;
+};
+
+__global__ void count(counters *c, unsigned *limit) {
+    c->sum.fetch_add(2);
+    ++c->sum;
+    c->bits |= 1ull << threadIdx.x;
+    cuda::atomic_ref<float, cuda::thread_scope_device>(c->total) += 0.5f;
+    cuda::atomic_ref<unsigned>(c->most).fetch_max(threadIdx.x * 3);
+    cuda::atomic_ref<unsigned>(c->least).fetch_min(threadIdx.x + 7);
+    cuda::atomic_ref<int> turns(c->turns);
+    int expected = turns.load(cuda::memory_order_relaxed);
+    while (!turns.compare_exchange_weak(expected, expected + 3))
+        ;
+    *limit = cuda::std::numeric_limits<unsigned>::max();
+}
+
+int main() {
+    counters *c;
+    unsigned *limit;
+    cudaMallocManaged(&c, sizeof *c);
+    cudaMallocManaged(&limit, sizeof *limit);
+    c->sum = 10;
+    c->bits.store(0);
+    c->total = 0;
+    c->most = 0;
+    c->least = 100;
+    c->turns = 1;
+    count<<<2, 64>>>(c, limit);
+    cudaDeviceSynchronize();
+    bool good = c->sum == 10 + 3 * 128 && c->bits.load() == ~0ull && c->total == 64 &&
+                c->most == 189 && c->least == 7 && c->turns == 1 + 3 * 128 && *limit == ~0u;
+    printf("%s\n", good ? "good" : "wrong");
+    return !good;
+}
