@@ -9,6 +9,7 @@
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
+#include <thrust/find.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
@@ -75,6 +76,9 @@ bool finds_extremes(int count) {
         values[i] = i * 7919 % 2003;
     thrust::device_vector<int> device(values.begin(), values.end());
     auto found = thrust::minmax_element(device.begin(), device.end());
+    auto place = thrust::find(device.begin(), device.end(), 1234);
+    if (place - device.begin() != std::find(values.begin(), values.end(), 1234) - values.begin())
+        return false;
     return found.first - device.begin() ==
                std::min_element(values.begin(), values.end()) - values.begin() &&
            found.second - device.begin() ==
