@@ -20,7 +20,8 @@ struct words {
     int jobs;
 };
 
-static bool read_words(struct words *words, char **arguments, GError **error) {
+static bool read_words(struct words *words, char **own, GError **error) {
+    char **arguments = g_strdupv(own); // the parser takes out what it knows
     const GOptionEntry entries[] = {
         {"in-root", 0, 0, G_OPTION_ARG_FILENAME, &words->in_root,
          "the project's folder (the current one unless told)", "DIR"},
@@ -48,6 +49,7 @@ static bool read_words(struct words *words, char **arguments, GError **error) {
     g_option_context_add_main_entries(context, entries, NULL);
     bool good = g_option_context_parse_strv(context, &arguments, error);
     g_option_context_free(context);
+    g_strfreev(arguments);
     return good;
 }
 
@@ -130,7 +132,7 @@ static struct gcl_translate_options *read_options(char **own, const char *const 
     struct words words = {.jobs = 0};
     struct gcl_translate_options *options = NULL;
     const char *complaint = NULL;
-    if (!read_words(&words, g_strdupv(own), &error))
+    if (!read_words(&words, own, &error))
         complaint = error->message;
     else if (words.version)
         printf("gcluster-translate " GCL_VERSION "\n");

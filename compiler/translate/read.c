@@ -84,15 +84,29 @@ static bool is_same_kernel(const json_t *a, const json_t *b) {
            json_equal(json_object_get(a, "name"), json_object_get(b, "name"));
 }
 
+// Paths in what is said of kernels are relative to where the compiler was started, as its words
+// are.
+static void complete_paths(json_t *value, const char *directory) {
+    const char *name;
+    json_t *member;
+    size_t i;
+    json_array_foreach(value, i, member) complete_paths(member, directory);
+    json_object_foreach(value, name, member) {
+        complete_paths(member, directory);
+        if (strcmp(name, "file") == 0 && json_is_string(member)) {
+            g_autofree char *path = g_canonicalize_filename(json_string_value(member), directory);
+            json_object_set_new(value, name, json_string(path));
+        }
+    }
+}
+
 // A kernel in a header is explained wherever that is included, by whatever way there.
-static void add_kernels(struct gcl_translation *t, const json_t *kernels) {
+static void add_kernels(struct gcl_translation *t, json_t *kernels, const char *directory) {
     json_t *kernel, *known;
     size_t i, j;
-    json_array_foreach((json_t *)kernels, i, kernel) {
-        const char *file = json_string_value(json_object_get(kernel, "file"));
-        g_autofree char *path = file ? g_canonicalize_filename(file, "/") : g_strdup("");
+    complete_paths(kernels, directory);
+    json_array_foreach(kernels, i, kernel) {
         bool is_known = false;
-        json_object_set_new(kernel, "file", json_string(path));
         json_array_foreach(t->kernels, j, known) is_known |= is_same_kernel(known, kernel);
         if (!is_known)
             json_array_append(t->kernels, kernel);
@@ -105,7 +119,7 @@ static void take(struct gcl_translation *t, struct gcl_translate_source *source,
         add_file(t, source, facts->files->pdata[i]);
     g_ptr_array_set_free_func(facts->files, NULL);
     add_unsupported(t, facts->diagnostics);
-    add_kernels(t, facts->kernels);
+    add_kernels(t, facts->kernels, source->directory);
     t->kernel_count += facts->kernel_count;
     gcl_facts_finish(facts);
 }

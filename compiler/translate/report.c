@@ -25,9 +25,8 @@ static json_t *text_json(const char *text) {
 }
 
 static json_t *path_json(const struct gcl_translation *t, const char *path) {
-    g_autofree char *clean = path ? g_canonicalize_filename(path, "/") : NULL;
-    const char *relative = clean ? gcl_tree_relative(t->options->in_root, clean) : NULL;
-    return text_json(relative ? relative : clean);
+    const char *relative = path ? gcl_tree_relative(t->options->in_root, path) : NULL;
+    return text_json(relative ? relative : path);
 }
 
 static json_t *trial_json(enum gcl_trial trial) {

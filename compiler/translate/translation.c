@@ -131,10 +131,22 @@ void gcl_translation_find_sources(struct gcl_translation *t) {
     gcl_project_destroy(project);
 }
 
+// What has been translated already: "gclMalloc", "gclLaunch".
+static bool has_own_names(const struct gcl_unit_file *unit) {
+    gsize size;
+    const char *text = g_bytes_get_data(unit->bytes, &size), *end = text + size;
+    for (const char *at = text; at && (at = memmem(at, (size_t)(end - at), "gcl", 3)); at++) {
+        if (end - at > 3 && g_ascii_isupper(at[3]))
+            return true;
+    }
+    return false;
+}
+
 bool gcl_translation_has_cuda(const struct gcl_translation *t) {
     for (guint i = 0; i < t->files->len; i++) {
         const struct gcl_translate_file *file = t->files->pdata[i];
-        if (file->unit->uses->len > 0 || file->unit->launches->len > 0)
+        if (file->unit->uses->len > 0 || file->unit->launches->len > 0 ||
+            has_own_names(file->unit))
             return true;
     }
     return t->kernel_count > 0;

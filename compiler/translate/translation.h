@@ -61,7 +61,7 @@ void gcl_translation_destroy(struct gcl_translation *translation);
 /// told in `diagnostics`.
 void gcl_translation_find_sources(struct gcl_translation *translation);
 
-/// Whether any file has to do with CUDA.
+/// Whether any file has to do with CUDA, or did before it was translated.
 bool gcl_translation_has_cuda(const struct gcl_translation *translation);
 
 /// Whether all compilations that a file is part of have compiled after the translation.

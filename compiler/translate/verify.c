@@ -46,7 +46,8 @@ static char **run_in(const struct gcl_translation *t, const struct gcl_tools *to
     g_file_get_contents(output, &text, NULL, NULL);
     g_file_get_contents(log, &said, NULL, NULL);
     g_free(*complaint);
-    *complaint = g_strndup(said ? said : "", strcspn(said ? said : "", "\n"));
+    const char *last = said ? strrchr(g_strchomp(said), '\n') : NULL;
+    *complaint = g_strdup(last ? last + 1 : said ? said : "");
     g_free(process.log);
     g_auto(GStrv) parts = g_strsplit(text ? text : "", tree->path, -1);
     g_autofree char *whole = g_strjoinv(".", parts), *valid = g_utf8_make_valid(whole, -1);
