@@ -10,7 +10,7 @@ struct gcl_translate_options {
     char *in_root;    ///< absolute and without links; only files below it are translated
     char *out_root;   ///< absolute, or NULL: --in-place or --examine
     char *build;      ///< -p: the folder that has compile_commands.json, or NULL
-    char *report;     ///< --report: where the report goes as JSON, or NULL
+    char *report;     ///< --report: where the report goes, or NULL
     char *verify;     ///< --verify: a command for the shell, or NULL
     char **intercept; ///< --intercept: a build that is to be recorded first, or NULL
     GPtrArray *files; ///< char *, absolute: translate these; empty: all of the project

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "translate/page/page.h"
 #include "translate/translation.h"
 #include "translate/tree.h"
 
@@ -268,10 +269,16 @@ json_t *gcl_report(const struct gcl_translation *t) {
                      kernels_json(t), "scripts", scripts_json(t), "verification", t->verification);
 }
 
-bool gcl_report_write(const json_t *report, const char *path, GPtrArray *diagnostics) {
+static char *document_of(const json_t *report) {
     char *text = json_dumps(report, JSON_INDENT(2));
-    g_autofree char *whole = g_strconcat(text, "\n", NULL);
-    g_autoptr(GBytes) bytes = g_bytes_new(whole, strlen(whole));
+    char *whole = g_strconcat(text, "\n", NULL);
     free(text);
+    return whole;
+}
+
+bool gcl_report_write(const json_t *report, const char *path, GPtrArray *diagnostics) {
+    bool is_page = g_str_has_suffix(path, ".html");
+    g_autofree char *whole = is_page ? gcl_page(report) : document_of(report);
+    g_autoptr(GBytes) bytes = g_bytes_new(whole, strlen(whole));
     return gcl_tree_write(path, bytes, 0644, diagnostics);
 }

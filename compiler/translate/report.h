@@ -29,7 +29,8 @@ struct gcl_translation;
 /// The report of a translation, a new reference.
 json_t *gcl_report(const struct gcl_translation *translation);
 
-/// Writes a report to a file. False with a diagnostic.
+/// Writes a report to a file: as a page for browsers (page/page.h) if its name ends in .html, else
+/// as JSON. False with a diagnostic.
 bool gcl_report_write(const json_t *report, const char *path, GPtrArray *diagnostics);
 
 #endif
