@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { Explanations } from "./explain";
 import { Maps } from "./map";
+import { Reports } from "./project";
 import { Failure, language, Server } from "./server";
 import { runOnNodes, Tasks } from "./tasks";
 import { Traces } from "./trace";
@@ -29,6 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const server = new Server();
     const explanations = new Explanations(server);
     const maps = new Maps(server, context.extensionUri);
+    const reports = new Reports();
     const traces = new Traces(server);
     const translations = new Translations(server);
     const commands: Record<string, (...words: never[]) => unknown> = {
@@ -41,6 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             return maps.show(editor.document.uri, editor.selection.active);
         },
         showTranslated: () => translations.show(activeSource().document),
+        translateProject: (way?: unknown) => reports.translate(way),
         runOnNodes: (nodes?: number) => runOnNodes(activeSource().document, nodes),
         openTrace: (file?: vscode.Uri) => traces.open(file),
         closeTrace: () => traces.close(),
@@ -49,7 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     for (const [name, run] of Object.entries(commands))
         context.subscriptions.push(vscode.commands.registerCommand(`gcluster.${name}`,
             (...words: never[]) => attempt(() => run(...words))));
-    context.subscriptions.push(server, explanations, maps, traces, translations,
+    context.subscriptions.push(server, explanations, maps, reports, traces, translations,
         vscode.tasks.registerTaskProvider("gcluster", new Tasks()),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("gcluster.server.path"))

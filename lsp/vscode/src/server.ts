@@ -25,7 +25,7 @@ function isExecutable(file: string): boolean {
     }
 }
 
-/** gcluster-lsp, gcluster-cc or gcluster-run: beside the server that the settings name, or else on
+/** gcluster-lsp or another program of ours: beside the server that the settings name, or else on
  *  the PATH. */
 export function findTool(name: string): string | undefined {
     const server = vscode.workspace.getConfiguration("gcluster").get<string>("server.path");

@@ -153,6 +153,12 @@ function tests(): void {
         await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
     });
 
+    test("a project's report opens beside the text", async () => {
+        await open("stencil.cu");
+        await vscode.commands.executeCommand("gcluster.translateProject", "examine");
+        await until("the report", () => tabs().find((label) => label.endsWith(" on gcluster")));
+    });
+
     test("the map opens beside the text", async () => {
         await select("stencil.cu", "smooth");
         await vscode.commands.executeCommand("gcluster.showMap");
