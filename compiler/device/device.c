@@ -33,6 +33,7 @@
 #include "device/tables.h"
 #include "device/vector/native.h"
 #include "device/vector/variants.h"
+#include "explain/costs.h"
 #include "explain/tables.h"
 #include "explain/text.h"
 
@@ -145,6 +146,8 @@ static void explain(const struct gcl_module *m, struct gcl_device_kernel *kernel
     struct gcl_explanation *e = gcl_explain(description);
     struct gcl_device_explanation all = {gcl_explanation_text(e), gcl_explanation_json(e),
                                          gcl_tables_write(description)};
+    if (m->options->costs)
+        json_object_set_new(all.json, "costs", gcl_costs(description));
     g_array_append_val(m->options->explanations, all);
     kernel->explanation = m->options->explanations->len;
     gcl_explanation_destroy(e);

@@ -360,6 +360,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         .is_part = c->options->relocatable_device_code && !gcl_options_leave_out_host(c->options),
         .in_parts = !c->options->device_target,
         .progress = c->progress,
+        .costs = c->options->explain == GCL_EXPLAIN_JSON,
         .explanations = explanations,
     };
     if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {

@@ -73,6 +73,7 @@ int gcl_device_link_run(void *context) {
         .remarks = link->options->vector_remarks,
         .dump = only_shows ? link->options->dump : NULL,
         .only_analyses = only_shows && !gcl_options_dump_code(link->options),
+        .costs = link->options->explain == GCL_EXPLAIN_JSON,
         .explanations = explanations,
     };
     bool good = gcl_device_compile(&options, inputs, irs->len, link->output, diagnostics);

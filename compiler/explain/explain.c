@@ -538,10 +538,8 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     choose_split(e, sample);
     explain_uses(e, sample);
     gcl_sample_destroy(sample);
-    if (e->split && is_certain(e)) {
+    if (e->split && is_certain(e))
         e->worth = gcl_worth(kernel);
-        e->costs = gcl_worth_costs(kernel);
-    }
     return e;
 }
 
@@ -550,6 +548,5 @@ void gcl_explanation_destroy(struct gcl_explanation *e) {
     g_array_free(e->reasons, TRUE);
     g_free(e->certainties);
     g_free(e->worth);
-    json_decref(e->costs);
     g_free(e);
 }

@@ -73,8 +73,6 @@ struct gcl_explanation {
     uint8_t *certainties; ///< enum gcl_explained_certainty of each access
     char *worth;          ///< from which size on it pays to spread a launch (worth.h); NULL: nobody
                           ///< can say
-    json_t *costs; ///< what a launch takes on several nodes (worth.h); NULL: it stays on one,
-                   ///< or data decides
 };
 
 /// A reason in words, {code, argument, what, why, advice}, where `argument` is what it is about, or

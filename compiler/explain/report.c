@@ -273,8 +273,8 @@ json_t *gcl_explanation_json(const struct gcl_explanation *e) {
             json_array_append_new(reasons,
                                   reason_json(e, &g_array_index(e->reasons, struct gcl_reason, i)));
     }
-    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:O?, s:I, s:o, s:o}", "name", e->kernel->name,
-                     "file", e->kernel->file, "line", (int)e->kernel->line, "split",
-                     e->split ? split : "none", "worth", e->worth, "costs", e->costs, "table",
+    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:I, s:o, s:o}", "name", e->kernel->name, "file",
+                     e->kernel->file, "line", (int)e->kernel->line, "split",
+                     e->split ? split : "none", "worth", e->worth, "table",
                      (json_int_t)e->kernel->table_size, "arguments", arguments, "reasons", reasons);
 }

@@ -5,9 +5,6 @@
 //
 // c is a sum over loops (struct gcl_explained_work). A loop whose rounds an argument gives may be
 // one of its terms, if nothing is to be subtracted from c: then B follows from the argument.
-//
-// A launch that takes a millisecond on one node has so many blocks that B c / T is one; on N nodes
-// it takes N times less, and p + q B.
 #include "worth.h"
 
 #include <assert.h>
@@ -17,35 +14,31 @@
 
 enum { NODES = 2, THREADS = 16, TIMES = 4 };
 #define ALL_THREADS ((double)(NODES * THREADS))
-#define MILLISECOND 1e6
 // A sum's terms that are so small a part of it aren't told.
 #define SMALL 0.1
 
-static struct gcl_forecast_cluster cluster_of(uint32_t nodes) {
-    return (struct gcl_forecast_cluster){
-        .node_count = nodes,
-        .threads = THREADS,
-        .home_threads = THREADS,
-        .bytes_per_ns = GCL_FORECAST_NETWORK_BYTES_PER_NS,
-        .latency_ns = GCL_FORECAST_NETWORK_NS,
-        .wake_ns = GCL_FORECAST_WAKE_NS,
-        .message_ns = GCL_FORECAST_MESSAGE_NS,
-    };
-}
+static const struct gcl_forecast_cluster cluster = {
+    .node_count = NODES,
+    .threads = THREADS,
+    .home_threads = THREADS,
+    .bytes_per_ns = GCL_FORECAST_NETWORK_BYTES_PER_NS,
+    .latency_ns = GCL_FORECAST_NETWORK_NS,
+    .wake_ns = GCL_FORECAST_WAKE_NS,
+    .message_ns = GCL_FORECAST_MESSAGE_NS,
+};
 
-/// What it costs to have several nodes share launches: so much for one, and for each of its blocks.
+/// What it costs to have two nodes share launches: so much for one, and for each of its blocks.
 struct price {
     uint32_t block[3];
     double launch_ns, block_ns;
 };
 
-static bool find_launch(const struct gcl_explained_kernel *kernel, uint32_t nodes,
-                        const uint32_t *grid, struct gcl_spread_price *price) {
-    const struct gcl_forecast_cluster cluster = cluster_of(nodes);
+static bool find_launch(const struct gcl_explained_kernel *kernel, const uint32_t *grid,
+                        struct gcl_spread_price *price) {
     const struct gcl_spread_launch launch = {
         .kernel = kernel,
         .known = {.block_size = kernel->block_size, .grid_size = grid},
-        .node_count = nodes};
+        .node_count = NODES};
     return gcl_spread_find_price(&launch, &cluster, price) && price->axis;
 }
 
@@ -54,15 +47,13 @@ static double blocks_of(const uint32_t grid[3]) {
 }
 
 /// False: the launches to look at aren't split.
-static bool find_price(const struct gcl_explained_kernel *kernel, uint32_t nodes,
-                       struct price *price) {
-    const struct gcl_forecast_cluster cluster = cluster_of(nodes);
+static bool find_price(const struct gcl_explained_kernel *kernel, struct price *price) {
     struct gcl_spread_price few, many;
-    if (!find_launch(kernel, nodes, NULL, &few))
+    if (!find_launch(kernel, NULL, &few))
         return false;
     uint32_t grid[3] = {few.grid[0], few.grid[1], few.grid[2]};
     grid[few.axis - 'x'] *= TIMES;
-    if (!find_launch(kernel, nodes, grid, &many))
+    if (!find_launch(kernel, grid, &many))
         return false;
     *price = (struct price){.block = {few.block[0], few.block[1], few.block[2]}};
     assert(blocks_of(grid) > blocks_of(few.grid));
@@ -164,46 +155,23 @@ static char *blocks_text(const struct gcl_explained_kernel *kernel, const struct
     return g_strdup_printf(cost->term->count > 1 ? "%s / (%s)" : "%s / %s", number, rounds);
 }
 
-// What a launch on so many nodes costs, in moves and in a block's time. False: nobody can say, as
-// data decides, or arguments in a way that isn't simple, or what moves depends on them.
-static bool find_both(const struct gcl_explained_kernel *kernel, uint32_t nodes,
-                      struct price *price, struct cost *cost) {
-    bool is_clear;
-    find_loops(&kernel->work, &is_clear); // before the planner is asked, which takes longer
-    if (kernel->work.count == 0 || !is_clear || !find_price(kernel, nodes, price) ||
-        !find_cost(kernel, price, cost))
-        return false;
-    return !cost->term || price->block_ns * nodes * THREADS <= SMALL * cost->ns;
-}
-
 char *gcl_worth(const struct gcl_explained_kernel *kernel) {
     struct price price;
     struct cost cost;
-    if (!find_both(kernel, NODES, &price, &cost))
+    bool is_clear;
+    find_loops(&kernel->work, &is_clear); // before the planner is asked, which takes longer
+    if (kernel->work.count == 0 || !is_clear || !find_price(kernel, &price) ||
+        !find_cost(kernel, &price, &cost))
         return NULL;
-    if (!cost.term && price.block_ns * ALL_THREADS >= cost.ns)
+    double moving_ns = price.block_ns * ALL_THREADS; // a block's price in a block's time
+    if (cost.term && moving_ns > SMALL * cost.ns)
+        return NULL;
+    if (!cost.term && moving_ns >= cost.ns)
         return g_strdup_printf(
             "takes longer than it saves (2 nodes of %d threads, links of %g GB/s)", THREADS,
-            GCL_FORECAST_NETWORK_BYTES_PER_NS);
+            cluster.bytes_per_ns);
     g_autofree char *blocks = blocks_text(kernel, &price, &cost);
     g_autofree char *shape = shape_text(price.block);
     return g_strdup_printf("pays from about %s blocks of %s threads on (2 nodes of %d threads)",
                            blocks, shape, THREADS);
-}
-
-json_t *gcl_worth_costs(const struct gcl_explained_kernel *kernel) {
-    static const uint32_t nodes[] = {2, 8, 64};
-    json_t *list = json_array();
-    for (size_t i = 0; i < G_N_ELEMENTS(nodes); i++) {
-        struct price price;
-        struct cost cost;
-        if (!find_both(kernel, nodes[i], &price, &cost))
-            break;
-        double blocks = cost.term ? 0 : MILLISECOND * THREADS / cost.ns;
-        double time_ns = fmax(MILLISECOND / nodes[i], cost.term ? 0 : cost.ns) + price.launch_ns +
-                         price.block_ns * blocks;
-        json_array_append_new(
-            list, json_pack("{s:i, s:I}", "nodes", (int)nodes[i], "ns", (json_int_t)time_ns));
-    }
-    return list;
 }

@@ -10,8 +10,4 @@
 /// nobody can say, as data decides what a block takes, or arguments do in a way that isn't simple.
 char *gcl_worth(const struct gcl_explained_kernel *kernel);
 
-/// What a launch that takes a millisecond on one node of 16 threads takes on 2, 8 and 64, as JSON:
-/// [{nodes, ns}], empty if nobody can say; a new reference.
-json_t *gcl_worth_costs(const struct gcl_explained_kernel *kernel);
-
 #endif

@@ -114,16 +114,39 @@ static void print_kept(const json_t *report, FILE *out, bool colour) {
     json_decref(seen);
 }
 
-// What a launch of a millisecond takes on clusters (explain/worth.h).
+// A time of the costs, as people read it.
+static void print_us(double us, FILE *out) {
+    if (us >= 1000)
+        fprintf(out, "%.3g ms", us / 1000);
+    else
+        fprintf(out, "%.3g us", us);
+}
+
+// What a launch takes on clusters; of one whose blocks nobody knows, what moves for it.
 static void print_costs(const json_t *costs, FILE *out) {
-    json_t *cost;
+    const json_t *grid = json_object_get(costs, "grid"),
+                 *alone = json_object_get(costs, "alone_us");
+    json_int_t blocks = 1, threads = 1;
+    json_t *entry;
     size_t i;
-    json_array_foreach((json_t *)costs, i, cost) {
-        fprintf(out, "%s %.3g ms on %d", i > 0 ? "," : "    1 ms on one node:",
-                json_number_value(json_object_get(cost, "ns")) / 1e6, number_of(cost, "nodes"));
+    if (!json_is_object(costs))
+        return;
+    json_array_foreach((json_t *)grid, i, entry) blocks *= json_integer_value(entry);
+    json_array_foreach(json_object_get(costs, "block"), i, entry) threads *=
+        json_integer_value(entry);
+    fprintf(out,
+            "    %" JSON_INTEGER_FORMAT " blocks of %" JSON_INTEGER_FORMAT " threads: ", blocks,
+            threads);
+    if (json_is_real(alone))
+        print_us(json_real_value(alone), out);
+    fputs(json_is_real(alone) ? " on one node;" : "what moves between nodes takes", out);
+    json_array_foreach(json_object_get(costs, "nodes"), i, entry) {
+        const char *name = json_is_real(alone) ? "total_us" : "moves_us";
+        fputs(i > 0 ? ", " : " ", out);
+        print_us(json_number_value(json_object_get(entry, name)), out);
+        fprintf(out, " on %d", number_of(entry, "nodes"));
     }
-    if (json_array_size(costs) > 0)
-        fputc('\n', out);
+    fputc('\n', out);
 }
 
 // A kernel on a line, with the codes of its reasons, which go to `codes`.

@@ -63,6 +63,7 @@ struct gcl_device_options {
     bool is_part;           ///< of a program's device code: there is more, which isn't seen yet
     bool in_parts;          ///< large code may be several objects (gcl_device_part_path)
     char *progress;         ///< GCL_DEVICE_PROGRESS_SIZE bytes that say what it is at, or NULL
+    bool costs;             ///< explanations say what launches take on clusters (explain/costs.h)
     GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
 };
 
