@@ -516,3 +516,30 @@ template <class __type> inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDe
         __format::__count > 2 ? __format::__bits : 0, __format::__count > 3 ? __format::__bits : 0,
         __format::__kind());
 }
+
+#ifdef __CUDACC__
+// What device code may call as well.
+
+static __inline__ __attribute__((device)) const char *
+GCL_OVERLOAD(GetErrorString)(gclError_t __error) {
+    switch (__error) {
+#define GCL_ERROR(__name, __value, __text)                                                         \
+    case gcl##__name:                                                                              \
+        return __text;
+#include "gcluster/errors.h"
+#undef GCL_ERROR
+    }
+    return "unrecognized error code";
+}
+static __inline__ __attribute__((device)) const char *
+GCL_OVERLOAD(GetErrorName)(gclError_t __error) {
+    switch (__error) {
+#define GCL_ERROR(__name, __value, __text)                                                         \
+    case gcl##__name:                                                                              \
+        return "cuda" #__name;
+#include "gcluster/errors.h"
+#undef GCL_ERROR
+    }
+    return "unrecognized error code";
+}
+#endif
