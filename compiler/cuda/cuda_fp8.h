@@ -5,6 +5,7 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "gcluster_narrow.h"
 
 #ifdef __cplusplus
 
@@ -215,6 +216,58 @@ __GCL_FP8_FOUR(__nv_fp8x4_e4m3, __nv_fp8x2_e4m3)
 __GCL_FP8_FOUR(__nv_fp8x4_e5m2, __nv_fp8x2_e5m2)
 #undef __GCL_FP8_FOUR
 #undef __GCL_FP8_FROM
+
+// ---- E8M0: factors that are powers of two ----
+
+#define __GCL_TO_E8M0(__type, __name, __wide, __float)                                             \
+    __GCL_BOTH __nv_fp8_storage_t __nv_cvt_##__name##_to_e8m0(                                     \
+        __type __value, __nv_saturation_t __saturate, cudaRoundMode __mode) {                      \
+        return (__nv_fp8_storage_t)__gcl_e8m0::__narrow(__float(__value),                          \
+                                                        __saturate == __NV_SATFINITE, __mode);     \
+    }                                                                                              \
+    __GCL_BOTH __nv_fp8x2_storage_t __nv_cvt_##__wide##_to_e8m0x2(                                 \
+        __type##2 __values, __nv_saturation_t __saturate, cudaRoundMode __mode) {                  \
+        return (                                                                                   \
+            __nv_fp8x2_storage_t)(__nv_cvt_##__name##_to_e8m0(__values.x, __saturate, __mode) |    \
+                                  __nv_cvt_##__name##_to_e8m0(__values.y, __saturate, __mode)      \
+                                      << 8);                                                       \
+    }
+__GCL_TO_E8M0(float, float, float2, )
+__GCL_TO_E8M0(double, double, double2, __gcl_odd_float)
+#undef __GCL_TO_E8M0
+__GCL_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw __value,
+                                                           __nv_saturation_t __saturate,
+                                                           cudaRoundMode __mode) {
+    return __nv_cvt_float_to_e8m0(__gcl_bf16::__widen(__value.x), __saturate, __mode);
+}
+__GCL_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw __values,
+                                                                __nv_saturation_t __saturate,
+                                                                cudaRoundMode __mode) {
+    float2 __wide = {__gcl_bf16::__widen(__values.x), __gcl_bf16::__widen(__values.y)};
+    return __nv_cvt_float2_to_e8m0x2(__wide, __saturate, __mode);
+}
+__GCL_BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t __code) {
+    return __nv_bfloat16_raw{(unsigned short)(__gcl_float_bits(__gcl_e8m0::__widen(__code)) >> 16)};
+}
+__GCL_BOTH __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t __codes) {
+    return {__nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)__codes).x,
+            __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(__codes >> 8)).x};
+}
+
+/// Types round up.
+struct __gcl_fp8_e8m0 {
+    typedef __nv_fp8x2_storage_t __two;
+    typedef __nv_fp8x4_storage_t __four;
+    __GCL_HALF_MEMBER static unsigned char __from(float __value) {
+        return (unsigned char)__gcl_e8m0::__narrow(__value, true, cudaRoundPosInf);
+    }
+    __GCL_HALF_MEMBER static float __to(unsigned __code) {
+        return __gcl_e8m0::__widen(__code & 255);
+    }
+};
+__GCL_NARROW_TYPE(__nv_fp8_e8m0, __gcl_narrow<__gcl_fp8_e8m0>)
+__GCL_NARROW_TYPE(__nv_fp8x2_e8m0, __gcl_narrow_pair<__gcl_fp8_e8m0, 8>)
+__GCL_NARROW_TYPE(__nv_fp8x4_e8m0, __gcl_narrow_four<__gcl_fp8_e8m0, 8>)
 
 #endif
 

@@ -56,10 +56,11 @@ json_t *gcl_costs(const struct gcl_explained_kernel *kernel) {
     if (!find_price(kernel, NULL, clusters[0], &price) || !price.axis)
         return json_null();
     uint32_t grid[3] = {price.grid[0], price.grid[1], price.grid[2]};
-    double times = ceil(LEAST_BLOCKS / product(grid));
+    double times = ceil((double)LEAST_BLOCKS / product(grid));
     grid[price.axis - 'x'] *= (uint32_t)fmax(times, 1);
     double thread = thread_ns(&kernel->work);
-    double alone = thread < 0 ? -1 : thread * product(price.block) * product(grid) / THREADS;
+    double alone =
+        thread < 0 ? -1 : thread * product(price.block) * product(grid) / (double)THREADS;
     json_t *nodes = json_array();
     for (size_t i = 0; i < G_N_ELEMENTS(clusters); i++) {
         bool splits = find_price(kernel, grid, clusters[i], &price) && price.axis;
