@@ -118,7 +118,8 @@ static void add_leniency(GPtrArray *command, const struct gcl_compilation *c) {
         add(command, "-Wno-implicit-int", "-Wno-implicit-function-declaration", NULL);
     else
         add(command, "-Wno-c++11-narrowing", "-Wno-missing-template-arg-list-after-template-kw",
-            "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-pass-failed", NULL);
+            "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-pass-failed",
+            "-Wno-vla-cxx-extension", NULL);
 }
 
 static void add_language(GPtrArray *command, const struct gcl_compilation *c, const char *pass) {

@@ -44,6 +44,7 @@ static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
         "-Wno-c++11-narrowing",
         "-Wno-missing-template-arg-list-after-template-kw",
         "-Wno-register",
+        "-Wno-vla-cxx-extension",
         "-Wno-reserved-user-defined-literal",
         "-Wno-implicit-int",
         "-Wno-error=implicit-function-declaration",

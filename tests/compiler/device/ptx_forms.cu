@@ -79,6 +79,7 @@ __global__ void in_shared(int *out) {
     unsigned next = (unsigned)__cvta_generic_to_shared(&values[(t + 1) % 64]);
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(first) : "r"(next));
     second = more[(t + 2) % 64];
+    __syncthreads();
     atomicAdd(&out[128], 1);
     asm volatile("red.global.add.u32 [%0], %1;" : : "l"(out + 129), "r"(t) : "memory");
     unsigned before;
