@@ -39,6 +39,8 @@
 #define cudaGraphNodeParams gclGraphNodeParams
 #define cudaGraphNodeType gclGraphNodeType
 #define cudaHostNodeParams gclHostNodeParams
+#define cudaIpcEventHandle_st gclIpcEventHandle_st
+#define cudaIpcMemHandle_st gclIpcMemHandle_st
 #define cudaKernelNodeParams gclKernelNodeParams
 #define cudaLaunchAttributeID gclLaunchAttributeID
 #define cudaLaunchAttributeValue gclLaunchAttributeValue
@@ -96,6 +98,8 @@ typedef gclMipmappedArray_const_t cudaMipmappedArray_const_t;
 typedef gclTextureObject_t cudaTextureObject_t;
 typedef gclSurfaceObject_t cudaSurfaceObject_t;
 typedef gclMemPool_t cudaMemPool_t;
+typedef gclIpcMemHandle_t cudaIpcMemHandle_t;
+typedef gclIpcEventHandle_t cudaIpcEventHandle_t;
 typedef gclGraph_t cudaGraph_t;
 typedef gclGraphNode_t cudaGraphNode_t;
 typedef gclGraphExec_t cudaGraphExec_t;

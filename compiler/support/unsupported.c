@@ -10,8 +10,7 @@
 #define GRAPH "this part of CUDA graphs", "issue the work into a stream, in the same order"
 #define INTEROP                                                                                    \
     "graphics interoperation", "copy the result to the host and hand it to the graphics API"
-#define IPC                                                                                        \
-    "memory shared between processes", "one process drives all of gcluster; keep the work in it"
+#define IPC "pools shared between processes", "share memory of cudaMalloc: cudaIpcGetMemHandle"
 #define EXTERNAL "memory of other APIs", "copy through host memory"
 #define LIBRARY_LOADING                                                                            \
     "kernels loaded at run time", "compile the kernel with the program and launch it by name"
@@ -49,7 +48,6 @@ static const struct gcl_unsupported names[] = {
     {"cudaConditionalNode*", GCL_CODE_UNSUPPORTED_CALL, CONDITIONAL},
     {"cudaGraph*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
     {"cudaUserObject*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaIpc*", GCL_CODE_UNSUPPORTED_CALL, IPC},
     {"cudaMemPoolExport*", GCL_CODE_UNSUPPORTED_CALL, IPC},
     {"cudaMemPoolImport*", GCL_CODE_UNSUPPORTED_CALL, IPC},
     {"cudaExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},

@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "api/api.h"
+#include "api/ipc_event.h"
 #include "exec/engine/engine.h"
 #include "exec/spread/spread.h"
 #include "graph/capture.h"
@@ -43,6 +44,8 @@ GCL_API(EventDestroy, (gclEvent_t handle)) {
 
     if (!error && gcl_capture_is_any())
         gcl_capture_forget_event(event);
+    if (!error && gcl_ipc_event_is_any())
+        gcl_ipc_event_forget(event);
     if (!error)
         gcl_event_destroy(runtime->engine, event);
     return gcl_api_leave(error);
@@ -85,7 +88,10 @@ GCL_API(EventRecordWithFlags, (gclEvent_t handle, gclStream_t stream_handle, uns
     bool is_timed = !(gcl_event_flags(event) & gclEventDisableTiming);
     if (runtime->spread)
         (is_timed ? gcl_spread_time : gcl_spread_await)(runtime->spread, stream);
-    return gcl_api_leave_status(gcl_event_record(runtime->engine, event, stream));
+    error = gcl_api_error(gcl_event_record(runtime->engine, event, stream));
+    if (!error && gcl_ipc_event_is_any())
+        error = gcl_ipc_event_record(runtime, event, stream);
+    return gcl_api_leave(error);
 }
 
 GCL_API(EventRecord, (gclEvent_t handle, gclStream_t stream)) {
@@ -101,6 +107,8 @@ GCL_API(EventSynchronize, (gclEvent_t handle)) {
         error = gcl_capture_check_event(event);
     if (error)
         return gcl_api_leave(error);
+    if (gcl_ipc_event_is_any())
+        gcl_ipc_event_synchronize(event);
     return gcl_api_leave_status(
         gcl_engine_wait(runtime->engine, gcl_event_fence(runtime->engine, event)));
 }
@@ -116,6 +124,8 @@ GCL_API(EventQuery, (gclEvent_t handle)) {
         error = gcl_capture_forbid_unsafe();
     if (error)
         return gcl_api_leave(error);
+    if (gcl_ipc_event_is_any() && !gcl_ipc_event_is_reached(event))
+        return gcl_api_leave(gclErrorNotReady);
     if (!gcl_engine_is_reached(runtime->engine, gcl_event_fence(runtime->engine, event)))
         return gcl_api_leave(gclErrorNotReady);
     return gcl_api_leave_status(gcl_engine_status(runtime->engine));

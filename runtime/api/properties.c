@@ -56,13 +56,14 @@ static void set_limits(const struct gcl_limits *limits, struct gclDeviceProp *p)
 }
 
 // Flags that aren't set are 0: among them what later cannot hold on a cluster, such as kernels that
-// use any host memory.
-static void set_abilities(struct gclDeviceProp *p) {
+// use any host memory. `can_share`: with other processes.
+static void set_abilities(struct gclDeviceProp *p, bool can_share) {
     p->asyncEngineCount = 1;
     p->deviceOverlap = 1;
     p->concurrentKernels = 1;
     p->canMapHostMemory = 1;
     p->unifiedAddressing = 1;
+    p->ipcEventSupported = can_share;
     p->managedMemory = 1;
     p->concurrentManagedAccess = 1;
     p->hostRegisterSupported = 1;
@@ -114,7 +115,7 @@ static void fill(const struct gcl_runtime *runtime, unsigned index, struct gclDe
     p->singleToDoublePrecisionPerfRatio = own->double_ratio;
     set_limits(&runtime->limits, p);
     set_textures(p);
-    set_abilities(p);
+    set_abilities(p, !runtime->spread && !runtime->device->is_apart);
     set_host_abilities(index, p);
 }
 

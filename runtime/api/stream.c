@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "api/ipc_event.h"
 #include "exec/engine/engine.h"
 #include "exec/spread/spread.h"
 #include "graph/capture.h"
@@ -184,6 +185,10 @@ GCL_API(StreamWaitEvent, (gclStream_t handle, gclEvent_t event_handle, unsigned 
     if (gcl_capture_is_any())
         error = capture_wait(stream, event_handle, flags, &is_captured);
     if (error || is_captured)
+        return gcl_api_leave(error);
+    if (gcl_ipc_event_is_any())
+        error = gcl_ipc_event_hold(runtime, event, stream);
+    if (error)
         return gcl_api_leave(error);
     if (runtime->spread && (gcl_stream_device(stream) == 0 || gcl_event_device(event) == 0))
         gcl_spread_join(runtime->spread);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "exec/memory/share.h"
+
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /// Says what is mapped in a range.
@@ -79,6 +81,7 @@ static bool decommit(uintptr_t begin, size_t size) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     if (mmap((void *)begin, size, PROT_NONE, flags, -1, 0) == MAP_FAILED)
         return false;
+    gcl_share_forget(begin, begin + size);
     madvise((void *)begin, size, MADV_DONTDUMP);
     return true;
 }

@@ -278,6 +278,17 @@ GCL_FUNCTION(EventSynchronize, (gclEvent_t event))
 GCL_FUNCTION(EventQuery, (gclEvent_t event))
 GCL_FUNCTION(EventElapsedTime, (float *milliseconds, gclEvent_t begin, gclEvent_t end))
 
+// Between processes of the same user on a host. ErrorNotSupported, with a message, in a job of
+// several nodes and on GPUs.
+
+/// Waits for the device. `pointer` is of Malloc.
+GCL_FUNCTION(IpcGetMemHandle, (gclIpcMemHandle_t *handle, void *pointer))
+GCL_FUNCTION(IpcOpenMemHandle, (void **pointer, gclIpcMemHandle_t handle, unsigned int flags))
+GCL_FUNCTION(IpcCloseMemHandle, (void *pointer))
+/// The event was created with EventInterprocess.
+GCL_FUNCTION(IpcGetEventHandle, (gclIpcEventHandle_t *handle, gclEvent_t event))
+GCL_FUNCTION(IpcOpenEventHandle, (gclEvent_t *event, gclIpcEventHandle_t handle))
+
 // Device.
 
 GCL_FUNCTION(DeviceSynchronize, (void))

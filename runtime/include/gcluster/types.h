@@ -112,6 +112,7 @@ enum {
     GCL_ENUMERATOR(CpuDeviceId, -1),
     GCL_ENUMERATOR(InvalidDeviceId, -2),
     GCL_ENUMERATOR(InitDeviceFlagsAreValid, 0x01),
+    GCL_ENUMERATOR(IpcMemLazyEnablePeerAccess, 0x01),
     GCL_ENUMERATOR(GraphKernelNodePortDefault, 0),
     GCL_ENUMERATOR(GraphKernelNodePortProgrammatic, 1),
     GCL_ENUMERATOR(GraphKernelNodePortLaunchCompletion, 2),
@@ -339,6 +340,15 @@ enum gclLaunchAttributeID {
 typedef struct gclUUID {
     char bytes[16];
 } gclUUID_t;
+
+/// By which another process of the same user on this host gets at memory, or an event.
+typedef struct gclIpcMemHandle_st {
+    char reserved[64];
+} gclIpcMemHandle_t;
+
+typedef struct gclIpcEventHandle_st {
+    char reserved[64];
+} gclIpcEventHandle_t;
 
 struct gclExtent {
     size_t width; ///< elements for arrays, bytes otherwise

@@ -13,8 +13,8 @@ int cudaGraphMine(int x) {
 int main() {
     cudaGraphConditionalHandle handle;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaGraphConditionalHandle' is not supported (conditional nodes of CUDA graphs) [GCL120]
-    cudaIpcMemHandle_t memory;
-    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaIpcMemHandle_t' is not supported (memory shared between processes) [GCL120]
+    cudaMemPoolExportToShareableHandle(0, 0, 0, 0);
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaMemPoolExportToShareableHandle' is not supported (pools shared between processes) [GCL120]
     CUmodule module;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'CUmodule' is not supported (CUDA driver API) [GCL122]
     nvrtcProgram program;
