@@ -71,6 +71,21 @@ static inline bool gcl_blas_fits(int64_t size) {
     return size <= INT32_MAX && size >= -INT32_MAX;
 }
 
+/// Which kernel multiplies which numbers: of `in`, to become `out`, with scalars of `scale`.
+struct gcl_blas_combination {
+    cudaDataType in, out;
+    cublasComputeType_t compute;
+    enum gcl_blas_kernel kernel;
+    cudaDataType scale;
+};
+
+/// NULL: there is none for these types.
+const struct gcl_blas_combination *gcl_blas_combination(cudaDataType in, cudaDataType out,
+                                                        cublasComputeType_t compute);
+
+/// A scalar of one of the types that combinations have.
+struct gcl_blas_factor gcl_blas_scale(cublasHandle_t handle, const void *scalar, cudaDataType type);
+
 /// A product, m x n with k terms; sets tiles and launches. `kernel` is that of its types.
 cublasStatus_t gcl_blas_multiply(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                                  struct gcl_blas_gemm *gemm);

@@ -4,8 +4,6 @@
 // number of nodes.
 #include "blas.h"
 
-#include "halves.h"
-
 enum {
     ENOUGH_TILES = 16,   ///< for the workers of some nodes
     LEAST_WORK = 1 << 20 ///< multiplications that are worth a block
@@ -60,7 +58,7 @@ cublasStatus_t gcl_blas_multiply(cublasHandle_t handle, enum gcl_blas_kernel ker
     if (gcl_blas_factor_is_zero(&g->alpha))
         g->k = 0; // neither operand is read
     g->reads_c = !gcl_blas_factor_is_zero(&g->beta);
-    if (g->n == 1 && g->m > 1)
+    if (g->n == 1 && g->m > 1 && kernel <= GCL_BLAS_gemms_is)
         transpose(g);
     choose_tiles(g);
     struct gcl_blas_extent grid = {gcl_blas_divide_up(g->m, g->tile[0]),
@@ -138,75 +136,17 @@ static cublasStatus_t gemm(cublasHandle_t handle, enum gcl_blas_type type,
                     gcl_blas_factor(handle, p->beta, type));
 }
 
-// Which kernel multiplies numbers of which types.
-enum scale { SCALE_S, SCALE_D, SCALE_C, SCALE_Z, SCALE_HALF, SCALE_INT };
-
-static const struct {
-    cudaDataType in, out;
-    cublasComputeType_t compute;
-    enum gcl_blas_kernel kernel;
-    enum scale scale;
-} combinations[] = {
-    {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_s, SCALE_S},
-    {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, GCL_BLAS_gemm_d, SCALE_D},
-    {CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_c, SCALE_C},
-    {CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F, GCL_BLAS_gemm_z, SCALE_Z},
-    {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, GCL_BLAS_gemm_h, SCALE_HALF},
-    {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_h, SCALE_S},
-    {CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_hs, SCALE_S},
-    {CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_b, SCALE_S},
-    {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_bs, SCALE_S},
-    {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, GCL_BLAS_gemm_i, SCALE_INT},
-    {CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F, GCL_BLAS_gemm_is, SCALE_S},
-};
-
-// Modes that allow less precision get all of it.
-static cublasComputeType_t precise(cublasComputeType_t type) {
-    switch (type) {
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-        return CUBLAS_COMPUTE_16F;
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-    case CUBLAS_COMPUTE_32F_FAST_16F:
-    case CUBLAS_COMPUTE_32F_FAST_16BF:
-    case CUBLAS_COMPUTE_32F_FAST_TF32:
-    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
-        return CUBLAS_COMPUTE_32F;
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
-        return CUBLAS_COMPUTE_64F;
-    case CUBLAS_COMPUTE_32I_PEDANTIC:
-        return CUBLAS_COMPUTE_32I;
-    default:
-        return type;
-    }
-}
-
-static struct gcl_blas_factor scale_factor(cublasHandle_t handle, const void *scalar,
-                                           enum scale scale) {
-    if (scale != SCALE_HALF)
-        return gcl_blas_factor(handle, scalar,
-                               scale == SCALE_INT ? GCL_BLAS_S : (enum gcl_blas_type)scale);
-    struct gcl_blas_factor factor = {.kind = GCL_BLAS_FACTOR_HALF};
-    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-        factor.at = scalar;
-    else
-        gcl_halves_widen(scalar, factor.value.s, 1);
-    return factor;
-}
-
 static cublasStatus_t gemm_ex(cublasHandle_t handle, const char *name, const struct product *p,
                               const cudaDataType types[3], cublasComputeType_t compute) {
     cublasStatus_t status = check(handle, p);
     if (status)
         return status;
-    for (size_t i = 0; i < sizeof combinations / sizeof *combinations; i++) {
-        if (combinations[i].in == types[0] && combinations[i].in == types[1] &&
-            combinations[i].out == types[2] && combinations[i].compute == precise(compute))
-            return multiply(handle, combinations[i].kernel, p,
-                            scale_factor(handle, p->alpha, combinations[i].scale),
-                            scale_factor(handle, p->beta, combinations[i].scale));
-    }
-    return gcl_blas_refuse(name, "this combination of types is not supported");
+    const struct gcl_blas_combination *of =
+        types[0] == types[1] ? gcl_blas_combination(types[0], types[2], compute) : NULL;
+    if (!of)
+        return gcl_blas_refuse(name, "this combination of types is not supported");
+    return multiply(handle, of->kernel, p, gcl_blas_scale(handle, p->alpha, of->scale),
+                    gcl_blas_scale(handle, p->beta, of->scale));
 }
 
 // Entry points. I is the type of sizes; with _v2 names end in `v2`, without in `v1`.

@@ -35,8 +35,15 @@ __device__ Sum product(const struct gcl_blas_gemm &g, int64_t i, int64_t j, int6
     return sum;
 }
 
-template <class At, class In, class Out, class Sum>
-__device__ void multiply(const struct gcl_blas_gemm &g) {
+// Nothing is done to results.
+struct as_is {
+    template <class Sum> __device__ Sum operator()(int64_t, int64_t, int64_t, Sum value) const {
+        return value;
+    }
+};
+
+template <class At, class In, class Out, class Sum, class End>
+__device__ void multiply(const struct gcl_blas_gemm &g, const End &end) {
     Sum alpha = read<Sum>(g.alpha), beta = read<Sum>(g.beta);
     int64_t i_end = min(g.m, (blockIdx.x + 1) * g.tile[0]);
     int64_t j_end = min(g.n, (blockIdx.y + 1) * g.tile[1]);
@@ -48,16 +55,16 @@ __device__ void multiply(const struct gcl_blas_gemm &g) {
                 if (g.reads_c)
                     sum = plus(sum, times(beta, convert<Sum>(*At::template element<const Out>(
                                                     g.c, i, j, batch))));
-                *At::template element<Out>(g.d, i, j, batch) = convert<Out>(sum);
+                *At::template element<Out>(g.d, i, j, batch) = convert<Out>(end(i, j, batch, sum));
             }
 }
 
 template <class In, class Out, class Sum> __device__ void gemm(const struct gcl_blas_gemm &g) {
-    multiply<strided, In, Out, Sum>(g);
+    multiply<strided, In, Out, Sum>(g, as_is());
 }
 
 template <class In, class Out, class Sum> __device__ void gemms(const struct gcl_blas_gemm &g) {
-    multiply<scattered, In, Out, Sum>(g);
+    multiply<scattered, In, Out, Sum>(g, as_is());
 }
 
 // D is a triangle. Of tiles on the diagonal all elements are written, the others with what they

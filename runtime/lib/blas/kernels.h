@@ -54,6 +54,26 @@ struct gcl_blas_gemm {
     int32_t upper;   ///< of syrk: D is its upper triangle, not the lower one
 };
 
+enum gcl_blas_activation {
+    GCL_BLAS_AS_IS,
+    GCL_BLAS_RELU,
+    GCL_BLAS_GELU,      ///< by tanh
+    GCL_BLAS_GELU_SLOPE ///< times GELU's derivative at what `beside` has
+};
+
+/// A product whose results something is done to before they become D: a bias is added to all of a
+/// row, or of a column, then comes the activation.
+struct gcl_blas_matmul {
+    struct gcl_blas_gemm gemm;
+    const void *bias;              ///< NULL: none
+    int64_t bias_row, bias_column; ///< its strides: one of them is 0
+    int64_t bias_batch;
+    struct gcl_blas_matrix
+        beside;         ///< written before GELU and RELU, read for the slope; `at` NULL: none
+    int64_t activation; ///< enum gcl_blas_activation
+    int64_t is_float;   ///< the bias is, whatever D is
+};
+
 /// Of vectors of n elements: a block has `slice` of them. Element i of x is x[i * x_step].
 struct gcl_blas_vectors {
     int64_t n;
@@ -93,6 +113,14 @@ struct gcl_blas_vectors {
     X(syrk, c, float2, float2, float2)                                                             \
     X(syrk, z, double2, double2, double2)
 
+/// Likewise of struct gcl_blas_matmul.
+#define GCL_BLAS_MATMULS(X)                                                                        \
+    X(matmul, s, float, float, float)                                                              \
+    X(matmul, h, __half, __half, float)                                                            \
+    X(matmul, hs, __half, float, float)                                                            \
+    X(matmul, b, __nv_bfloat16, __nv_bfloat16, float)                                              \
+    X(matmul, bs, __nv_bfloat16, float, float)
+
 /// Likewise of struct gcl_blas_vectors.
 #define GCL_BLAS_VECTORS(X)                                                                        \
     X(axpy, s, float)                                                                              \
@@ -126,7 +154,7 @@ struct gcl_blas_vectors {
 
 enum gcl_blas_kernel {
 #define GCL_ROW(name, type, ...) GCL_BLAS_##name##_##type,
-    GCL_BLAS_GEMMS(GCL_ROW) GCL_BLAS_VECTORS(GCL_ROW)
+    GCL_BLAS_GEMMS(GCL_ROW) GCL_BLAS_VECTORS(GCL_ROW) GCL_BLAS_MATMULS(GCL_ROW)
 #undef GCL_ROW
         GCL_BLAS_KERNEL_COUNT
 };

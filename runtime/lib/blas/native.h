@@ -33,10 +33,29 @@ static inline void *gcl_blas_element(const struct gcl_blas_matrix *matrix, int64
 /// alpha or beta of routines that compute in floats, or in a type of more bytes.
 union gcl_blas_scalar gcl_blas_factor_read(const struct gcl_blas_factor *factor, uint32_t size);
 
+/// What becomes of numbers of a matrix's type, and of floats.
+typedef void gcl_blas_conversion(const void *in, float *out, int64_t count);
+typedef void gcl_blas_storing(const float *in, void *out, int64_t count);
+
+/// How numbers of a kernel's operands and results, of so many bytes, become floats, and back.
+struct gcl_blas_numbers {
+    int64_t in_size, out_size;
+    gcl_blas_conversion *widen; ///< operands
+    gcl_blas_conversion *load;  ///< results
+    gcl_blas_storing *store;    ///< NULL: results are integers
+    int64_t is_integer;         ///< the operands are, and so their sums
+};
+
+/// Does to `count` results of column j from row i on what is to be done to them: `values` are
+/// floats.
+void gcl_blas_end(const struct gcl_blas_matmul *matmul, const struct gcl_blas_numbers *numbers,
+                  int64_t i, int64_t j, int64_t batch, float *values, int64_t count);
+
 /// Declares what runs a block of each kernel.
 #define GCL_ROW(name, type, ...) gcl_region gcl_blas_##name##_##type;
 GCL_BLAS_GEMMS(GCL_ROW)
 GCL_BLAS_VECTORS(GCL_ROW)
+GCL_BLAS_MATMULS(GCL_ROW)
 #undef GCL_ROW
 
 #endif

@@ -157,6 +157,34 @@ GEMM(gemms, d)
 GEMM(gemms, c)
 GEMM(gemms, z)
 
+// Tiles that something is done to.
+
+static void floats_copy(const void *in, float *out, int64_t count) {
+    memcpy(out, in, (size_t)count * sizeof *out);
+}
+
+static void floats_store(const float *in, void *out, int64_t count) {
+    memcpy(out, in, (size_t)count * sizeof *in);
+}
+
+static void end_tile(const struct gcl_blas_matmul *m, const struct tile *t, int64_t batch) {
+    static const struct gcl_blas_numbers floats = {4, 4, floats_copy, floats_copy, floats_store, 0};
+    for (int64_t j = t->j.begin; j < t->j.begin + t->j.count; j++)
+        gcl_blas_end(m, &floats, t->i.begin, j, batch,
+                     gcl_blas_element(&m->gemm.d, t->i.begin, j, batch, sizeof(float)), t->i.count);
+}
+
+uint32_t gcl_blas_matmul_s(struct gcl_block *block, uint32_t begin, uint32_t end, uint32_t here) {
+    (void)begin, (void)end, (void)here;
+    const struct gcl_blas_matmul *m = (const void *)block->arguments;
+    struct tile t = tile_of(block);
+    for (int64_t batch = t.batch.begin; batch < t.batch.begin + t.batch.count; batch++) {
+        multiply_s(&t, batch);
+        end_tile(m, &t, batch);
+    }
+    return GCL_EXIT;
+}
+
 // Tiles of triangles. Tiles are square, so those beside the diagonal are whole.
 
 static CBLAS_UPLO part_of(const struct gcl_blas_gemm *g) {

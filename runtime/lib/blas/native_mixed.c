@@ -29,23 +29,15 @@ static void floats_store(const float *in, void *out, int64_t count) {
     memcpy(out, in, (size_t)count * sizeof *in);
 }
 
-// How the numbers of a kernel become floats, and what becomes of those.
-struct numbers {
-    int64_t in_size, out_size;
-    void (*widen)(const void *in, float *out, int64_t count);
-    void (*load)(const void *in, float *out, int64_t count);
-    void (*store)(const float *in, void *out, int64_t count);
-    int is_integer; ///< the operands'; sums are
-};
-
 // A block's work: its tile, and room for what is multiplied.
 struct work {
     const struct gcl_blas_gemm *g;
-    const struct numbers *numbers;
+    const struct gcl_blas_numbers *numbers;
     struct gcl_blas_range i, j;
     int64_t batch;
     float *a, *b, *sum;
-    int32_t *total; ///< of integers
+    int32_t *total;                       ///< of integers
+    const struct gcl_blas_matmul *matmul; ///< NULL: nothing is done to results
 };
 
 // Part of an operand as floats, row by row if that is how it lies, else column by column.
@@ -121,6 +113,8 @@ static void finish_floats(const struct work *w, int64_t j, void *out) {
         for (int64_t i = 0; i < w->i.count; i++)
             sum[i] += beta * w->a[i];
     }
+    if (w->matmul)
+        gcl_blas_end(w->matmul, w->numbers, w->i.begin, w->j.begin + j, w->batch, sum, w->i.count);
     w->numbers->store(sum, out, w->i.count);
 }
 
@@ -144,19 +138,16 @@ static void *allocate(int64_t count) {
     return memory;
 }
 
-static uint32_t run(const struct gcl_block *block, const struct numbers *numbers) {
+static uint32_t run(const struct gcl_block *block, const struct gcl_blas_numbers *numbers,
+                    const struct gcl_blas_matmul *matmul) {
     const struct gcl_blas_gemm *g = (const void *)block->arguments;
     const uint32_t *index = block->block_index;
     struct gcl_blas_range batch = gcl_blas_slice(index[2], g->tile[2], g->batches);
-    struct work w = {g,
-                     numbers,
-                     gcl_blas_slice(index[0], g->tile[0], g->m),
-                     gcl_blas_slice(index[1], g->tile[1], g->n),
-                     0,
-                     NULL,
-                     NULL,
-                     NULL,
-                     NULL};
+    struct work w = {.g = g,
+                     .numbers = numbers,
+                     .i = gcl_blas_slice(index[0], g->tile[0], g->m),
+                     .j = gcl_blas_slice(index[1], g->tile[1], g->n),
+                     .matmul = matmul};
     int64_t k = gcl_blas_least(PART, g->k > 0 ? g->k : 1);
     w.a = allocate(w.i.count * k);
     w.b = allocate(w.j.count * k);
@@ -173,18 +164,24 @@ static uint32_t run(const struct gcl_block *block, const struct numbers *numbers
     return GCL_EXIT;
 }
 
-#define REGION(name, numbers)                                                                      \
+#define REGION(name, numbers, matmul)                                                              \
     uint32_t name(struct gcl_block *block, uint32_t begin, uint32_t end, uint32_t here) {          \
         (void)begin, (void)end, (void)here;                                                        \
-        return run(block, &numbers);                                                               \
+        return run(block, &numbers, matmul);                                                       \
     }
 #define GEMM(letters, ...)                                                                         \
-    static const struct numbers numbers_##letters = {__VA_ARGS__};                                 \
-    REGION(gcl_blas_gemm_##letters, numbers_##letters)                                             \
-    REGION(gcl_blas_gemms_##letters, numbers_##letters)
+    static const struct gcl_blas_numbers numbers_##letters = {__VA_ARGS__};                        \
+    REGION(gcl_blas_gemm_##letters, numbers_##letters, NULL)                                       \
+    REGION(gcl_blas_gemms_##letters, numbers_##letters, NULL)
+#define MATMUL(letters)                                                                            \
+    REGION(gcl_blas_matmul_##letters, numbers_##letters, (const void *)block->arguments)
 GEMM(h, 2, 2, gcl_halves_widen, gcl_halves_widen, gcl_halves_narrow, 0)
 GEMM(hs, 2, 4, gcl_halves_widen, floats_copy, floats_store, 0)
 GEMM(b, 2, 2, gcl_bfloats_widen, gcl_bfloats_widen, gcl_bfloats_narrow, 0)
 GEMM(bs, 2, 4, gcl_bfloats_widen, floats_copy, floats_store, 0)
 GEMM(i, 1, 4, bytes_widen, NULL, NULL, 1)
 GEMM(is, 1, 4, bytes_widen, floats_copy, floats_store, 1)
+MATMUL(h)
+MATMUL(hs)
+MATMUL(b)
+MATMUL(bs)
