@@ -1,5 +1,5 @@
-// cub::DeviceReduce, DeviceScan and DeviceSelect are ours: of no, one and many tiles; what they
-// lack is CUB's. REQUIRES: thrust
+// cub::DeviceReduce, DeviceScan, DeviceSelect and DeviceRunLengthEncode are ours: of no, one and
+// many tiles; what they lack is CUB's. REQUIRES: thrust
 // RUN: %gcluster-cc -O1 %s -o %t
 // RUN: %t
 // RUN: env GCL_SPLIT=always LSAN_OPTIONS=detect_leaks=0 %gcluster-run -n 3 --stats %t 2>&1 | FileCheck %s
@@ -35,10 +35,11 @@ int main() {
     std::vector<int> all(MOST);
     for (int i = 0; i < MOST; i++)
         all[i] = i / 3 * 31 % 1009 - 300;
-    int *in, *out, *total, failed = 0;
+    int *in, *out, *lengths, *total, failed = 0;
     long *sum;
     cudaMalloc(&in, sizeof(int) * MOST);
     cudaMalloc(&out, sizeof(int) * MOST);
+    cudaMalloc(&lengths, sizeof(int) * MOST);
     cudaMalloc(&total, sizeof *total);
     cudaMalloc(&sum, sizeof *sum);
     cudaMemcpy(in, all.data(), sizeof(int) * MOST, cudaMemcpyHostToDevice);
@@ -62,6 +63,16 @@ int main() {
         });
         values.erase(std::unique(values.begin(), values.end()), values.end());
         good &= get(total, 1)[0] == int(values.size()) && get(out, values.size()) == values;
+        good &= call([=](void *temp, size_t &size) {
+            return cub::DeviceRunLengthEncode::Encode(temp, size, in, out, lengths, total, count);
+        });
+        good &= get(total, 1)[0] == int(values.size()) && get(out, values.size()) == values;
+        std::vector<int> ends = get(lengths, values.size());
+        std::partial_sum(ends.begin(), ends.end(), ends.begin());
+        for (size_t i = 0; i < ends.size(); i++)
+            good &=
+                all[ends[i] - 1] == values[i] && (ends[i] == count || all[ends[i]] != values[i]);
+        good &= ends.empty() || ends.back() == count;
         failed += !good;
     }
     printf("%d failed\n", failed);

@@ -1,5 +1,5 @@
-// cub::DeviceReduce's reductions of all items, by gcluster::reduce; what else it has is CUB's. Sums
-// are kept in the output's type.
+// cub::DeviceReduce's reductions of all items and by key, by those of gcluster; the places of
+// extremes are CUB's. Sums are kept in the output's type.
 #ifndef GCLUSTER_CUB_REDUCE_H
 #define GCLUSTER_CUB_REDUCE_H
 
@@ -9,6 +9,7 @@
 #include <cub/util_type.cuh>
 
 #include "gcluster/algorithms/reduce.h"
+#include "gcluster/algorithms/reduce_by_key.h"
 #include "iterators.h"
 
 CUB_NAMESPACE_BEGIN
@@ -38,6 +39,15 @@ struct DeviceReduce : DeviceReduceOfCub {
                            cudaStream_t stream = nullptr, bool = false) {
         return Reduce(temp, temp_size, in, out, count, cub::Max(),
                       Traits<gcl::value_of<In>>::Lowest(), stream);
+    }
+    template <class Keys, class KeysOut, class Values, class SumsOut, class Total, class Operation>
+    static cudaError_t ReduceByKey(void *temp, size_t &temp_size, Keys keys, KeysOut keys_out,
+                                   Values values, SumsOut sums_out, Total total,
+                                   Operation operation, int count, cudaStream_t stream = nullptr,
+                                   bool = false) {
+        return gcluster::reduce_by_key<gcl::value_of<Keys>, gcl::output_of<SumsOut, Values>>(
+            temp, temp_size, keys, values, keys_out, sums_out, total, static_cast<size_t>(count),
+            cub::Equality(), operation, stream);
     }
 };
 
