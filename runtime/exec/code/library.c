@@ -139,7 +139,8 @@ struct loaded {
 
 static struct loaded *find(struct loaded *first, const struct gcl_library *library) {
     struct loaded *l = first;
-    while (l && (l->library.content != library->content || strcmp(l->library.path, library->path)))
+    while (l &&
+           (l->library.content != library->content || strcmp(l->library.path, library->path) != 0))
         l = l->next;
     return l;
 }
