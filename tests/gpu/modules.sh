@@ -14,3 +14,11 @@ for program in "./modules modules.ptx modules.ptx" ./nvrtc; do
     grep -q "gcluster test driver" err || fail "$program alone: it doesn't run on the GPU"
     "$build/bin/gcluster-run" -n 2 $program >out 2>err || fail "$program on two nodes: $(cat out err)"
 done
+
+"$build/bin/gcluster-cc" -DMODULE=2 -cubin "$here/rest.cu" -o two
+"$build/bin/gcluster-cc" -DMODULE=1 -cubin "$here/rest.cu" -o one
+"$build/bin/gcluster-cc" -O1 "$here/rest.cu" -o rest
+GCL_SPLIT=auto GCL_MEMORY=64M "$build/bin/gcluster-run" -n 2 --stats ./rest two one >out 2>err ||
+    fail "unloaded while nodes rest: $(cat out err)"
+grep -q "node 0 has no room" err || fail "nodes rest to the end"
+[ ! -s out ] || fail "unloaded while nodes rest: $(cat out)"

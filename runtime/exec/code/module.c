@@ -259,6 +259,13 @@ void gcl_module_unload(struct gcl_module *module, struct gcl_space *space) {
 
 // What is in it.
 
+const struct gcl_code *gcl_module_code(const struct gcl_module *module, size_t index) {
+    const struct part *part = module->parts;
+    for (; part && index > 0; index--)
+        part = part->next;
+    return part ? &part->code : NULL;
+}
+
 const struct gcl_kernel *gcl_module_find_kernel(const struct gcl_module *module, size_t index) {
     for (const struct part *part = module->parts; part; part = part->next) {
         if (index < part->code.kernel_count)

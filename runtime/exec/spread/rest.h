@@ -32,6 +32,7 @@ bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation
 bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin);
 bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code,
                         const struct gcl_library *library);
+/// An object's variables are gone, of which others may not have been told.
 void gcl_rest_drop_code(struct gcl_spread *spread, const char *id);
 
 /// Bytes that are allocated while it rests; 0: it is awake.
