@@ -20,7 +20,8 @@ for file in bin/gcluster-cc lib/libgcluster.so lib/libgcluster-clang.so include/
     lib/cmake/gcluster/gclusterConfig.cmake lib/pkgconfig/gcluster.pc \
     share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7 bin/nvcc include/cuda_runtime.h \
     include/crt/host_defines.h lib64/libcudart.so lib64/libcudart_static.a lib64/libcuda.so \
-    lib64/libcudadevrt.a lib64/libnvToolsExt.so lib64/libnvidia-ml.so version.json; do
+    lib64/libcudadevrt.a lib64/libnvToolsExt.so lib64/libnvidia-ml.so lib64/libnvrtc.so \
+    version.json; do
     test -e "$prefix/$file" || {
         echo "$file is not installed"
         exit 1
@@ -82,6 +83,7 @@ cmake --build toolkit >>toolkit.log
 for program in saxpy mixed device; do
     "./toolkit/$program"
 done
+./toolkit/loads "$(find toolkit -name module.ptx)"
 touch project/check.h
 cmake --build toolkit >again.log
 grep -q saxpy.cu again.log

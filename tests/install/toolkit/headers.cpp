@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <cuComplex.h>
+#include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp4.h>
@@ -13,6 +14,7 @@
 #include <library_types.h>
 #include <math_constants.h>
 #include <nvml.h>
+#include <nvrtc.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
 
 #include <functional>
