@@ -6,10 +6,16 @@
 
 #ifdef __cplusplus
 
+#if __cplusplus >= 201103L
+#define __GCL_CONSTEXPR constexpr
+#else
+#define __GCL_CONSTEXPR
+#endif
+
 /// Number of channels, bits of each, and kind. A type that can't be a texel has no channels.
 template <class __type> struct __gcl_channel {
     enum { __count = 0, __bits = 0 };
-    static constexpr gclChannelFormatKind __kind() {
+    static __GCL_CONSTEXPR gclChannelFormatKind __kind() {
         return gclChannelFormatKindNone;
     }
 };
@@ -17,7 +23,7 @@ template <class __type> struct __gcl_channel {
 #define __GCL_CHANNEL(__type, __n, __element, __which)                                             \
     template <> struct __gcl_channel<__type> {                                                     \
         enum { __count = __n, __bits = 8 * sizeof(__element) };                                    \
-        static constexpr gclChannelFormatKind __kind() {                                           \
+        static __GCL_CONSTEXPR gclChannelFormatKind __kind() {                                     \
             return gclChannelFormatKind##__which;                                                  \
         }                                                                                          \
     };
@@ -39,6 +45,7 @@ __GCL_CHANNELS(float, float, Float)
 
 #undef __GCL_CHANNEL
 #undef __GCL_CHANNELS
+#undef __GCL_CONSTEXPR
 
 #endif
 #endif

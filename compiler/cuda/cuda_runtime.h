@@ -82,7 +82,7 @@ extern "C" unsigned int __cudaPushCallConfiguration(
 
 #endif
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus >= 201103L
 #include "gcluster_reference.h"
 #endif
 

@@ -406,6 +406,7 @@ GCL_OVERLOAD(OccupancyMaxPotentialBlockSize)(int *__grid_size, int *__block_size
                                                                  __kernel, __shared_size, __limit);
 }
 
+#if __cplusplus >= 201103L
 // References, by name; of textures, the channel format is that of their type unless it is said.
 
 template <class __type, int __dimensions, gclTextureReadMode __mode>
@@ -506,6 +507,7 @@ GCL_OVERLOAD(GetSurfaceReference)(const surfaceReference **__result,
                                   const surface<__type, __dimensions> &__reference) {
     return GCL_OVERLOAD(GetSurfaceReference)(__result, (const void *)&__reference);
 }
+#endif
 
 // Channel formats by type.
 

@@ -155,7 +155,9 @@ struct gclGraphNodeParams {
     int reserved0[3];
     union {
         long long reserved1[29];
+#if !defined(__cplusplus) || __cplusplus >= 201103L // dim3 has constructors
         struct gclKernelNodeParams kernel;
+#endif
         struct gclMemcpyNodeParams memcpy;
         struct gclMemsetParams memset;
         struct gclHostNodeParams host;
