@@ -398,7 +398,8 @@ static LLVMTargetDataRef layout_of(const struct gcl_moment *moment) {
     return moment->all->u->m->layout;
 }
 
-// The address of an element: indices may be numbers, structs have constant ones.
+// The address of an element: indices may be numbers, structs have constant ones. Addresses wrap
+// around, as those of LLVM do.
 static struct gcl_spot step_into(struct gcl_moment *moment, LLVMValueRef i) {
     LLVMTargetDataRef layout = layout_of(moment);
     LLVMValueRef variable = LLVMIsAInstruction(i) ? gcl_moment_variable(i) : NULL;
@@ -415,7 +416,8 @@ static struct gcl_spot step_into(struct gcl_moment *moment, LLVMValueRef i) {
         }
         if (n > 1)
             type = LLVMGetElementType(type);
-        place.offset += index * (int64_t)LLVMABISizeOfType(layout, type);
+        place.offset =
+            (int64_t)((uint64_t)place.offset + (uint64_t)index * LLVMABISizeOfType(layout, type));
     }
     return place;
 }
