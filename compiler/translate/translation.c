@@ -145,8 +145,7 @@ static bool has_own_names(const struct gcl_unit_file *unit) {
 bool gcl_translation_has_cuda(const struct gcl_translation *t) {
     for (guint i = 0; i < t->files->len; i++) {
         const struct gcl_translate_file *file = t->files->pdata[i];
-        if (file->unit->uses->len > 0 || file->unit->launches->len > 0 ||
-            has_own_names(file->unit))
+        if (file->unit->uses->len > 0 || file->unit->launches->len > 0 || has_own_names(file->unit))
             return true;
     }
     return t->kernel_count > 0;
