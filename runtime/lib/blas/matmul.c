@@ -17,9 +17,13 @@ static bool is_transposed(int32_t operation) {
     return operation != CUBLAS_OP_N;
 }
 
+// How many elements lie side by side.
+static uint64_t length_of(const struct gcl_blas_layout *l) {
+    return l->order == CUBLASLT_ORDER_COL ? l->rows : l->columns;
+}
+
 static bool has_room(const struct gcl_blas_layout *l) {
-    uint64_t length = l->order == CUBLASLT_ORDER_COL ? l->rows : l->columns;
-    return l->leading >= 0 && (uint64_t)l->leading >= length && l->batches >= 1 &&
+    return l->leading >= 0 && (uint64_t)l->leading >= length_of(l) && l->batches >= 1 &&
            (l->batches == 1 || l->batch >= 0);
 }
 
@@ -111,7 +115,7 @@ static cublasStatus_t check_end(const struct call *c, const struct gcl_blas_comb
         return REFUSE("biases are of D's type, or float");
     if (has_beside && o->beside_type != -1 && o->beside_type != c->d->type)
         return REFUSE("auxiliary matrices are of D's type");
-    if (has_beside && (!o->beside || (uint64_t)o->beside_leading < c->d->rows))
+    if (has_beside && (!o->beside || (uint64_t)o->beside_leading < length_of(c->d)))
         return CUBLAS_STATUS_INVALID_VALUE;
     if ((o->epilogue & CUBLASLT_EPILOGUE_BIAS) && !o->bias)
         return CUBLAS_STATUS_INVALID_VALUE;
