@@ -5,8 +5,8 @@
 #include "settings_of_mine.h"
 // OWN: missing_header.cu:[[# @LINE - 1]]:10: {{(fatal )?}}error: 'settings_of_mine.h' file not found
 #else
-#include <cufft.h>
-// CHECK: missing_header.cu:[[# @LINE - 1]]:{{1[01]}}: error: header 'cufft.h' is not supported (cuFFT) [GCL121]
+#include <cudnn.h>
+// CHECK: missing_header.cu:[[# @LINE - 1]]:{{1[01]}}: error: header 'cudnn.h' is not supported (cuDNN) [GCL121]
 #endif
 template <class T> void plan(T size) {
     settings<T> mine(size);
