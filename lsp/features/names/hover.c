@@ -106,9 +106,13 @@ static void append_declaration(GString *out, const struct gcl_view *view, CXCurs
         g_string_append_printf(out, "\n%s\n", comment);
 }
 
-// The file that declares a name, to be freed; NULL: nothing does.
+// The file that declares a name, to be freed; NULL: nothing does. What clang leaves open where
+// nothing is declared is no declaration.
 static char *file_of(CXCursor target) {
     CXFile file = NULL;
+    enum CXCursorKind kind = clang_getCursorKind(target);
+    if (!clang_isDeclaration(kind) && kind != CXCursor_MacroDefinition)
+        return NULL;
     clang_getFileLocation(clang_getCursorLocation(target), &file, NULL, NULL, NULL);
     return file ? gcl_cursor_take_text(clang_getFileName(file)) : NULL;
 }
