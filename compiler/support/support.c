@@ -83,20 +83,15 @@ static int compare(const void *name, const void *row) {
     return strcmp(name, ((const struct gcl_support_declared *)row)->name);
 }
 
-static const char *last_of(const char *name) {
-    const char *last = g_strrstr(name, "::");
-    return last ? last + 2 : name;
-}
-
-// A name in a namespace is found without it too, as programs write it behind a `using` or an alias.
+// A name in a namespace is found by its end too (this_grid, wmma::mma_sync), as programs write it
+// behind a `using`, or with cooperative groups' usual alias.
 static const struct gcl_support_declared *find_declared(const char *name) {
     const struct gcl_support_declared *found =
         bsearch(name, declared, G_N_ELEMENTS(declared), sizeof *declared, compare);
-    const char *last = last_of(name);
+    g_autofree char *end =
+        g_strconcat("::", g_str_has_prefix(name, "cg::") ? name + 4 : name, NULL);
     for (size_t i = 0; !found && i < G_N_ELEMENTS(declared); i++) {
-        const char *known = declared[i].name;
-        if (strstr(known, "::") && strcmp(last_of(known), last) == 0 &&
-            (last == name || g_str_has_prefix(name, "cg::")))
+        if (g_str_has_suffix(declared[i].name, end))
             found = &declared[i];
     }
     return found;

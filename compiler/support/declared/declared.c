@@ -55,12 +55,14 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     g_autofree char *path = take_text(clang_getFileName(file));
     if (!path_below(reader, path) || g_hash_table_contains(reader->headers, path))
         return;
-    g_autofree char *header = g_strdup(path_below(reader, path));
+    g_autofree char *plain = g_canonicalize_filename(path, NULL);
+    g_autofree char *header = g_strdup(path_below(reader, plain));
     if (!is_part(header))
         g_hash_table_add(reader->public, g_strdup(header));
     for (unsigned i = 0; i < depth && is_part(header); i++) {
         g_autofree char *includer = path_at(stack[i]);
-        const char *below = includer ? path_below(reader, includer) : NULL;
+        g_autofree char *plain_includer = includer ? g_canonicalize_filename(includer, NULL) : NULL;
+        const char *below = plain_includer ? path_below(reader, plain_includer) : NULL;
         if (below) {
             g_free(header);
             header = g_strdup(below);
