@@ -106,7 +106,7 @@ struct gcl_edits *gcl_makefile_edits(const char *path, GBytes *bytes) {
     const char *text = g_bytes_get_data(bytes, &size);
     struct gcl_edits *edits = gcl_edits_create(path);
     bool continues = false; // what began on the line before, and is edited
-    for (const char *at = text, *end = text + size, *line_end; text && at < end;
+    for (const char *at = text, *end = text ? text + size : text, *line_end; at < end;
          at = line_end + 1) {
         line_end = memchr(at, '\n', (size_t)(end - at));
         line_end = line_end ? line_end : end;

@@ -195,8 +195,7 @@ static bool add_part(struct part *part, uint32_t number) {
     }
     if (!part->managed && !make_managed(part))
         return false;
-    gcl_code_register(&part->code);
-    return add_unit(part);
+    return gcl_registry_add_code(&part->code) && add_unit(part);
 }
 
 static enum gcl_status add_parts(struct gcl_module *module) {

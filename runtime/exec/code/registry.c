@@ -94,27 +94,14 @@ void gcl_registry_begin_program(void) {
     pthread_mutex_unlock(&registry.lock);
 }
 
-/// What the registry has of an object: a copy if that may be unloaded. NULL: no memory.
-static const struct gcl_code *keep(const struct gcl_code *code) {
-    pthread_mutex_lock(&registry.lock);
-    bool runs = registry.runs;
-    pthread_mutex_unlock(&registry.lock);
-    return runs && code->abi == GCL_KERNEL_ABI ? gcl_library_copy_code(code) : code;
-}
-
-void gcl_code_register(const struct gcl_code *code) {
-    if (taker.take) {
-        taker.take(taker.context, code);
-        return;
-    }
-    struct code *item = calloc(1, sizeof *item);
-    const struct gcl_code *kept = item ? keep(code) : NULL;
-    if (!kept) {
+/// `kept` is what the registry has of `code`: itself, or a copy.
+static bool add_code(const struct gcl_code *code, const struct gcl_code *kept,
+                     const struct gcl_library *library) {
+    struct code *item = kept ? calloc(1, sizeof *item) : NULL;
+    if (!item) {
         gcl_log(GCL_LOG_ERROR, "no memory to register device code");
-        free(item);
-        return;
+        return false;
     }
-    const struct gcl_library *library = kept != code ? gcl_library_of(code) : NULL;
     pthread_mutex_lock(&registry.lock);
     *item = (struct code){kept, code, library, .next = registry.codes};
     registry.codes = item;
@@ -124,6 +111,25 @@ void gcl_code_register(const struct gcl_code *code) {
             fill_managed(&s->symbol, code);
     }
     pthread_mutex_unlock(&registry.lock);
+    return true;
+}
+
+bool gcl_registry_add_code(const struct gcl_code *code) {
+    return add_code(code, code, NULL);
+}
+
+void gcl_code_register(const struct gcl_code *code) {
+    if (taker.take) {
+        taker.take(taker.context, code);
+        return;
+    }
+    pthread_mutex_lock(&registry.lock);
+    bool may_leave = registry.runs && code->abi == GCL_KERNEL_ABI;
+    pthread_mutex_unlock(&registry.lock);
+    if (may_leave)
+        add_code(code, gcl_library_copy_code(code), gcl_library_of(code));
+    else
+        add_code(code, code, NULL);
 }
 
 static void leave_image(const struct code *item) {

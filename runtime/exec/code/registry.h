@@ -49,6 +49,8 @@ struct gcl_symbol {
 void gcl_registry_divert(void (*take)(void *context, const struct gcl_code *code), void *context);
 /// The program's own objects have come: those that come from here on may be unloaded (library.h).
 void gcl_registry_begin_program(void);
+/// Makes code known that stays until gcl_code_unregister. False, after a message: no memory.
+bool gcl_registry_add_code(const struct gcl_code *code);
 /// Begins a unit; `id` ends at its first NUL or line feed and stays valid. NULL: no memory.
 struct gcl_registry_unit *gcl_registry_add_unit(const char *id);
 /// Forgets the unit and what was registered for it.
