@@ -2,6 +2,7 @@
 #ifndef GCL_BLAS_NATIVE_H
 #define GCL_BLAS_NATIVE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gcluster/kernel.h"
@@ -21,9 +22,11 @@ static inline struct gcl_blas_range gcl_blas_slice(uint32_t index, int64_t slice
     return (struct gcl_blas_range){begin, gcl_blas_least(slice, count - begin)};
 }
 
-/// Where element (i, j) of a matrix of elements of `size` bytes is.
+/// Where element (i, j) of a matrix of elements of `size` bytes is; NULL: there is no matrix.
 static inline void *gcl_blas_element(const struct gcl_blas_matrix *matrix, int64_t i, int64_t j,
                                      int64_t batch, int64_t size) {
+    if (!matrix->at)
+        return NULL;
     char *begin = matrix->batch == GCL_BLAS_POINTERS
                       ? ((char *const *)matrix->at)[batch]
                       : (char *)matrix->at + size * batch * matrix->batch;
