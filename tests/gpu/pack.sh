@@ -45,6 +45,7 @@ for source in "$sources"/tests/compiler/{cuda,device,vector}/*.cu; do
     grep -q "int main" "$source" && ! grep -q "RUN:" "$source" || continue
     case $(basename "$source" .cu) in
     in_step | inactive | quads | stores | warps_meet | windows | cg_reduce | cg_tiles | math | retries) continue ;;
+    ipc) continue ;; # processes share memory of the CPU device alone
     curand_distributions) continue ;; # takes the test driver long, and has nothing that curand hasn't
     esac
     compile "check_$(basename "$source" .cu)" "$source"
