@@ -3,8 +3,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "check.h"
-#include "exec/code/module.h"
 #include "exec/spread/check.h"
 #include "exec/spread/track.h"
 #include "follower.h"
@@ -199,13 +199,13 @@ static void modules(void **state) {
 #else
     header.e_machine = EM_AARCH64;
 #endif
-    o.module.hash = gcl_module_hash(&header, sizeof header) + 1;
+    o.module.hash = gcl_hash(&header, sizeof header) + 1;
     refuse_it(o, "64 bytes of a module are damaged");
     o.module.size--;
-    o.module.hash = gcl_module_hash(&header, sizeof header - 1);
+    o.module.hash = gcl_hash(&header, sizeof header - 1);
     refuse_it(o, "63 bytes of a module are damaged");
     header.e_machine = EM_CUDA;
-    o.module.hash = gcl_module_hash(&header, ++o.module.size);
+    o.module.hash = gcl_hash(&header, ++o.module.size);
     refuse_it(o, "for another processor");
     o.module.size = 0;
     refuse_it(o, "0 bytes of a module");

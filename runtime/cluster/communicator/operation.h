@@ -76,7 +76,7 @@ struct gcl_operation {
         } code;
         struct {
             uint32_t number;            ///< tells modules of the same bytes apart
-            uint64_t hash;              ///< of the bytes, which are code (gcl_module_hash)
+            uint64_t hash;              ///< of the bytes, which are code (gcl_hash)
             const unsigned char *bytes; ///< a shared object (gcluster/module.h)
             uint32_t size;
         } module;

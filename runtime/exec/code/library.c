@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "gcluster/access.h"
 
@@ -86,18 +87,6 @@ const struct gcl_code *gcl_library_copy_code(const struct gcl_code *code) {
 
 // Files.
 
-/// FNV-1a, of words.
-static uint64_t hash_bytes(const unsigned char *bytes, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ size;
-    for (size_t i = 0; i < size; i += sizeof hash) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, size - i < sizeof word ? size - i : sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
 static bool hash_file(const char *path, uint64_t *content) {
     struct stat about;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -108,7 +97,7 @@ static bool hash_file(const char *path, uint64_t *content) {
         close(file);
     if (bytes == MAP_FAILED)
         return false;
-    *content = hash_bytes(bytes, size);
+    *content = gcl_hash(bytes, size);
     munmap(bytes, size);
     return true;
 }

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "exec/code/registry.h"
 
@@ -64,15 +65,6 @@ size_t gcl_module_size(const void *bytes, size_t most) {
     if (!is_ours || header.e_shoff > most || sections > most - header.e_shoff)
         return 0;
     return header.e_shoff + sections; // which the linker writes last
-}
-
-/// FNV-1a.
-uint64_t gcl_module_hash(const void *bytes, size_t size) {
-    const unsigned char *b = bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
-    return hash;
 }
 
 static bool has_bytes(const struct gcl_module *module, const void *bytes, size_t size) {
@@ -215,7 +207,7 @@ enum gcl_status gcl_module_load(const void *bytes, size_t size, uint32_t number,
         return GCL_NO_MEMORY;
     }
     memcpy(copy, bytes, size);
-    *made = (struct gcl_module){gcl_module_hash(copy, size), size, copy, number, false, NULL, NULL};
+    *made = (struct gcl_module){gcl_hash(copy, size), size, copy, number, false, NULL, NULL};
     pthread_mutex_lock(&known.lock);
     enum gcl_status status = open_object(made);
     if (status == GCL_OK) // what is half loaded stays, too
@@ -233,7 +225,7 @@ uint32_t gcl_module_next_number(void) {
 }
 
 struct gcl_module *gcl_module_load_again(const void *bytes, size_t size) {
-    uint64_t hash = gcl_module_hash(bytes, size);
+    uint64_t hash = gcl_hash(bytes, size);
     pthread_mutex_lock(&known.lock);
     struct gcl_module *found = known.modules;
     while (found && (found->is_loaded || found->hash != hash || !found->parts ||

@@ -22,9 +22,6 @@ struct gcl_space;
 /// A shared object's size by its header; 0: it is none for this machine, or longer than `most`.
 size_t gcl_module_size(const void *bytes, size_t most);
 
-/// Of a shared object's bytes.
-uint64_t gcl_module_hash(const void *bytes, size_t size);
-
 /// Loads a shared object, whose bytes are copied. `number` is a new one: it tells apart what is
 /// loaded several times. Logs why not: GCL_NO_IMAGE, GCL_NO_MEMORY, GCL_SYSTEM.
 GCL_MUST_USE enum gcl_status gcl_module_load(const void *bytes, size_t size, uint32_t number,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/map.h"
 #include "base/name.h"
@@ -290,27 +291,19 @@ const struct gcl_code *gcl_registry_find_code(bool (*is_wanted)(const struct gcl
 
 // What a job's nodes have to have in common.
 
-/// FNV-1a.
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static uint64_t hash_code(const struct gcl_code *code) {
-    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), code->id, strcspn(code->id, "\n"));
-    hash = mix(hash, &code->abi, sizeof code->abi);
+    uint64_t hash = gcl_hash(code->id, strcspn(code->id, "\n"));
+    hash = gcl_hash_add(hash, &code->abi, sizeof code->abi);
     if (code->abi != GCL_KERNEL_ABI)
         return hash;
     for (uint32_t i = 0; i < code->kernel_count; i++)
-        hash = mix(hash, code->kernels[i].name, strlen(code->kernels[i].name) + 1);
+        hash = gcl_hash_add(hash, code->kernels[i].name, strlen(code->kernels[i].name) + 1);
     for (uint32_t i = 0; i < code->variable_count; i++) {
         const struct gcl_variable *variable = &code->variables[i];
-        hash = mix(hash, variable->name, strlen(variable->name) + 1);
-        hash = mix(hash, &variable->size, sizeof variable->size);
+        hash = gcl_hash_add(hash, variable->name, strlen(variable->name) + 1);
+        hash = gcl_hash_add(hash, &variable->size, sizeof variable->size);
     }
-    return code->image ? mix(hash, &code->image->hash, sizeof code->image->hash) : hash;
+    return code->image ? gcl_hash_add(hash, &code->image->hash, sizeof code->image->hash) : hash;
 }
 
 uint64_t gcl_registry_hash(void) {

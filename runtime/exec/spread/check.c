@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/name.h"
 #include "exec/code/module.h"
 #include "exec/code/registry.h"
@@ -193,7 +194,7 @@ static bool check_kernel(const struct check *c) {
 static bool check_module(const struct check *c) {
     const struct gcl_operation *o = c->operation;
     bool is_whole = gcl_module_size(o->module.bytes, o->module.size) == o->module.size &&
-                    gcl_module_hash(o->module.bytes, o->module.size) == o->module.hash;
+                    gcl_hash(o->module.bytes, o->module.size) == o->module.hash;
     return (o->module.size > 0 && is_whole) ||
            refuse(c, "%u bytes of a module are damaged, or for another processor", o->module.size);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "exec/code/module.h"
 #include "exec/code/registry.h"
@@ -96,9 +97,8 @@ bool gcl_spread_load(struct gcl_spread *spread, uint32_t number, const void *byt
         gcl_log(GCL_LOG_ERROR, "a module of %zu bytes is too large for other nodes", size);
         return false;
     }
-    struct gcl_operation o = {
-        .kind = GCL_OPERATION_MODULE,
-        .module = {number, gcl_module_hash(bytes, size), bytes, (uint32_t)size}};
+    struct gcl_operation o = {.kind = GCL_OPERATION_MODULE,
+                              .module = {number, gcl_hash(bytes, size), bytes, (uint32_t)size}};
     gcl_spread_lock(spread);
     gcl_spread_announce(spread, &o);
     gcl_spread_unlock(spread);
