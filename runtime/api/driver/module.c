@@ -210,9 +210,6 @@ GCL_CU(ModuleUnload, (CUmodule module)) {
     // Commands may still run its code.
     if (gcl_engine_wait_all(runtime->engine) == GCL_NOT_PERMITTED)
         return CUDA_ERROR_NOT_PERMITTED;
-    const struct gcl_code *code;
-    for (size_t i = 0; runtime->spread && (code = gcl_module_code(module->module, i)); i++)
-        gcl_spread_left(runtime->spread, code);
     gcl_module_unload(module->module, runtime->space);
     free(module);
     return CUDA_SUCCESS;

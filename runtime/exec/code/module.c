@@ -240,8 +240,8 @@ struct gcl_module *gcl_module_load_again(const void *bytes, size_t size) {
 void gcl_module_unload(struct gcl_module *module, struct gcl_space *space) {
     pthread_mutex_lock(&known.lock);
     for (struct part *part = module->parts; part; part = part->next) {
+        gcl_code_unregister(&part->code); // whoever watches forgets where variables are, first
         gcl_registry_remove_unit(part->unit, space);
-        gcl_code_unregister(&part->code);
         part->unit = NULL;
     }
     module->is_loaded = false;
@@ -249,13 +249,6 @@ void gcl_module_unload(struct gcl_module *module, struct gcl_space *space) {
 }
 
 // What is in it.
-
-const struct gcl_code *gcl_module_code(const struct gcl_module *module, size_t index) {
-    const struct part *part = module->parts;
-    for (; part && index > 0; index--)
-        part = part->next;
-    return part ? &part->code : NULL;
-}
 
 const struct gcl_kernel *gcl_module_find_kernel(const struct gcl_module *module, size_t index) {
     for (const struct part *part = module->parts; part; part = part->next) {

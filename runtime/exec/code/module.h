@@ -14,7 +14,6 @@
 
 #include "base/status.h"
 
-struct gcl_code;
 struct gcl_kernel;
 struct gcl_module;
 struct gcl_space;
@@ -36,8 +35,6 @@ uint32_t gcl_module_next_number(void);
 /// Forgets kernels and variables, which no command uses any more.
 void gcl_module_unload(struct gcl_module *module, struct gcl_space *space);
 
-/// Its device code, from index 0 on; NULL: there is no more.
-const struct gcl_code *gcl_module_code(const struct gcl_module *module, size_t index);
 /// Its kernels, from index 0 on; NULL: there are no more.
 const struct gcl_kernel *gcl_module_find_kernel(const struct gcl_module *module, size_t index);
 /// What the registry knows a variable by, by its name (gcl_registry_symbol); NULL: there is none.
