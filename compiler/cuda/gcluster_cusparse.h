@@ -1,41 +1,41 @@
 // cuSPARSE's functions that return a status: GCL_SPARSE(name, parameters). No include guard:
 // cusparse.h declares them.
-#define GCL_HANDLE cusparseHandle_t handle
-#define GCL_PRODUCT                                                                                \
-    GCL_HANDLE, cusparseOperation_t op_a, const void *alpha, cusparseConstSpMatDescr_t a,          \
+#define GCL_SPARSE_HANDLE cusparseHandle_t handle
+#define GCL_SPARSE_SPMV                                                                            \
+    GCL_SPARSE_HANDLE, cusparseOperation_t op_a, const void *alpha, cusparseConstSpMatDescr_t a,   \
         cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y, cudaDataType type,  \
         cusparseSpMVAlg_t algorithm
-#define GCL_MATRIX_PRODUCT                                                                         \
-    GCL_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,             \
+#define GCL_SPARSE_SPMM                                                                            \
+    GCL_SPARSE_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,      \
         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void *beta,                \
         cusparseDnMatDescr_t c, cudaDataType type, cusparseSpMMAlg_t algorithm
-#define GCL_SAMPLED_PRODUCT                                                                        \
-    GCL_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,             \
+#define GCL_SPARSE_SDDMM                                                                           \
+    GCL_SPARSE_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,      \
         cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b, const void *beta,                \
         cusparseSpMatDescr_t c, cudaDataType type, cusparseSDDMMAlg_t algorithm
-#define GCL_SPARSE_PRODUCT                                                                         \
-    GCL_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,             \
+#define GCL_SPARSE_SPGEMM                                                                          \
+    GCL_SPARSE_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,      \
         cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void *beta,                \
         cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t algorithm,                  \
         cusparseSpGEMMDescr_t state
-#define GCL_SOLUTION                                                                               \
-    GCL_HANDLE, cusparseOperation_t op_a, const void *alpha, cusparseConstSpMatDescr_t a,          \
+#define GCL_SPARSE_SPSV                                                                            \
+    GCL_SPARSE_HANDLE, cusparseOperation_t op_a, const void *alpha, cusparseConstSpMatDescr_t a,   \
         cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType type,                    \
         cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t state
-#define GCL_MATRIX_SOLUTION                                                                        \
-    GCL_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,             \
+#define GCL_SPARSE_SPSM                                                                            \
+    GCL_SPARSE_HANDLE, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,      \
         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c,          \
         cudaDataType type, cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t state
 
 // The library.
 GCL_SPARSE(Create, cusparseHandle_t *handle)
-GCL_SPARSE(Destroy, GCL_HANDLE)
-GCL_SPARSE(GetVersion, GCL_HANDLE, int *version)
+GCL_SPARSE(Destroy, GCL_SPARSE_HANDLE)
+GCL_SPARSE(GetVersion, GCL_SPARSE_HANDLE, int *version)
 GCL_SPARSE(GetProperty, libraryPropertyType type, int *value)
-GCL_SPARSE(SetStream, GCL_HANDLE, cudaStream_t stream)
-GCL_SPARSE(GetStream, GCL_HANDLE, cudaStream_t *stream)
-GCL_SPARSE(SetPointerMode, GCL_HANDLE, cusparsePointerMode_t mode)
-GCL_SPARSE(GetPointerMode, GCL_HANDLE, cusparsePointerMode_t *mode)
+GCL_SPARSE(SetStream, GCL_SPARSE_HANDLE, cudaStream_t stream)
+GCL_SPARSE(GetStream, GCL_SPARSE_HANDLE, cudaStream_t *stream)
+GCL_SPARSE(SetPointerMode, GCL_SPARSE_HANDLE, cusparsePointerMode_t mode)
+GCL_SPARSE(GetPointerMode, GCL_SPARSE_HANDLE, cusparsePointerMode_t *mode)
 
 // Sparse vectors.
 GCL_SPARSE(CreateSpVec, cusparseSpVecDescr_t *vector, int64_t size, int64_t nnz, void *indices,
@@ -121,61 +121,61 @@ GCL_SPARSE(DnMatSetStridedBatch, cusparseDnMatDescr_t matrix, int count, int64_t
 GCL_SPARSE(DnMatGetStridedBatch, cusparseConstDnMatDescr_t matrix, int *count, int64_t *stride)
 
 // Sparse vectors with dense ones.
-GCL_SPARSE(Axpby, GCL_HANDLE, const void *alpha, cusparseConstSpVecDescr_t x, const void *beta,
+GCL_SPARSE(Axpby, GCL_SPARSE_HANDLE, const void *alpha, cusparseConstSpVecDescr_t x,
+           const void *beta, cusparseDnVecDescr_t y)
+GCL_SPARSE(Gather, GCL_SPARSE_HANDLE, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
+GCL_SPARSE(Scatter, GCL_SPARSE_HANDLE, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
+GCL_SPARSE(Rot, GCL_SPARSE_HANDLE, const void *c, const void *s, cusparseSpVecDescr_t x,
            cusparseDnVecDescr_t y)
-GCL_SPARSE(Gather, GCL_HANDLE, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
-GCL_SPARSE(Scatter, GCL_HANDLE, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
-GCL_SPARSE(Rot, GCL_HANDLE, const void *c, const void *s, cusparseSpVecDescr_t x,
-           cusparseDnVecDescr_t y)
-GCL_SPARSE(SpVV_bufferSize, GCL_HANDLE, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
+GCL_SPARSE(SpVV_bufferSize, GCL_SPARSE_HANDLE, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
            cusparseConstDnVecDescr_t y, const void *result, cudaDataType type, size_t *size)
-GCL_SPARSE(SpVV, GCL_HANDLE, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
+GCL_SPARSE(SpVV, GCL_SPARSE_HANDLE, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
            cusparseConstDnVecDescr_t y, void *result, cudaDataType type, void *buffer)
 
 // Conversions.
-GCL_SPARSE(SparseToDense_bufferSize, GCL_HANDLE, cusparseConstSpMatDescr_t a,
+GCL_SPARSE(SparseToDense_bufferSize, GCL_SPARSE_HANDLE, cusparseConstSpMatDescr_t a,
            cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm, size_t *size)
-GCL_SPARSE(SparseToDense, GCL_HANDLE, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
+GCL_SPARSE(SparseToDense, GCL_SPARSE_HANDLE, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
            cusparseSparseToDenseAlg_t algorithm, void *buffer)
-GCL_SPARSE(DenseToSparse_bufferSize, GCL_HANDLE, cusparseConstDnMatDescr_t a,
+GCL_SPARSE(DenseToSparse_bufferSize, GCL_SPARSE_HANDLE, cusparseConstDnMatDescr_t a,
            cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm, size_t *size)
-GCL_SPARSE(DenseToSparse_analysis, GCL_HANDLE, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
-           cusparseDenseToSparseAlg_t algorithm, void *buffer)
-GCL_SPARSE(DenseToSparse_convert, GCL_HANDLE, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
-           cusparseDenseToSparseAlg_t algorithm, void *buffer)
+GCL_SPARSE(DenseToSparse_analysis, GCL_SPARSE_HANDLE, cusparseConstDnMatDescr_t a,
+           cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm, void *buffer)
+GCL_SPARSE(DenseToSparse_convert, GCL_SPARSE_HANDLE, cusparseConstDnMatDescr_t a,
+           cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm, void *buffer)
 
 // Products.
-GCL_SPARSE(SpMV_bufferSize, GCL_PRODUCT, size_t *size)
-GCL_SPARSE(SpMV_preprocess, GCL_PRODUCT, void *buffer)
-GCL_SPARSE(SpMV, GCL_PRODUCT, void *buffer)
-GCL_SPARSE(SpMM_bufferSize, GCL_MATRIX_PRODUCT, size_t *size)
-GCL_SPARSE(SpMM_preprocess, GCL_MATRIX_PRODUCT, void *buffer)
-GCL_SPARSE(SpMM, GCL_MATRIX_PRODUCT, void *buffer)
-GCL_SPARSE(SDDMM_bufferSize, GCL_SAMPLED_PRODUCT, size_t *size)
-GCL_SPARSE(SDDMM_preprocess, GCL_SAMPLED_PRODUCT, void *buffer)
-GCL_SPARSE(SDDMM, GCL_SAMPLED_PRODUCT, void *buffer)
+GCL_SPARSE(SpMV_bufferSize, GCL_SPARSE_SPMV, size_t *size)
+GCL_SPARSE(SpMV_preprocess, GCL_SPARSE_SPMV, void *buffer)
+GCL_SPARSE(SpMV, GCL_SPARSE_SPMV, void *buffer)
+GCL_SPARSE(SpMM_bufferSize, GCL_SPARSE_SPMM, size_t *size)
+GCL_SPARSE(SpMM_preprocess, GCL_SPARSE_SPMM, void *buffer)
+GCL_SPARSE(SpMM, GCL_SPARSE_SPMM, void *buffer)
+GCL_SPARSE(SDDMM_bufferSize, GCL_SPARSE_SDDMM, size_t *size)
+GCL_SPARSE(SDDMM_preprocess, GCL_SPARSE_SDDMM, void *buffer)
+GCL_SPARSE(SDDMM, GCL_SPARSE_SDDMM, void *buffer)
 GCL_SPARSE(SpGEMM_createDescr, cusparseSpGEMMDescr_t *state)
 GCL_SPARSE(SpGEMM_destroyDescr, cusparseSpGEMMDescr_t state)
-GCL_SPARSE(SpGEMM_workEstimation, GCL_SPARSE_PRODUCT, size_t *size, void *buffer)
+GCL_SPARSE(SpGEMM_workEstimation, GCL_SPARSE_SPGEMM, size_t *size, void *buffer)
 GCL_SPARSE(SpGEMM_getNumProducts, cusparseSpGEMMDescr_t state, int64_t *count)
-GCL_SPARSE(SpGEMM_estimateMemory, GCL_SPARSE_PRODUCT, float chunk, size_t *size3, void *buffer3,
+GCL_SPARSE(SpGEMM_estimateMemory, GCL_SPARSE_SPGEMM, float chunk, size_t *size3, void *buffer3,
            size_t *size2)
-GCL_SPARSE(SpGEMM_compute, GCL_SPARSE_PRODUCT, size_t *size, void *buffer)
-GCL_SPARSE(SpGEMM_copy, GCL_SPARSE_PRODUCT)
+GCL_SPARSE(SpGEMM_compute, GCL_SPARSE_SPGEMM, size_t *size, void *buffer)
+GCL_SPARSE(SpGEMM_copy, GCL_SPARSE_SPGEMM)
 
 // Triangular systems.
 GCL_SPARSE(SpSV_createDescr, cusparseSpSVDescr_t *state)
 GCL_SPARSE(SpSV_destroyDescr, cusparseSpSVDescr_t state)
-GCL_SPARSE(SpSV_bufferSize, GCL_SOLUTION, size_t *size)
-GCL_SPARSE(SpSV_analysis, GCL_SOLUTION, void *buffer)
-GCL_SPARSE(SpSV_solve, GCL_SOLUTION)
-GCL_SPARSE(SpSV_updateMatrix, GCL_HANDLE, cusparseSpSVDescr_t state, void *values,
+GCL_SPARSE(SpSV_bufferSize, GCL_SPARSE_SPSV, size_t *size)
+GCL_SPARSE(SpSV_analysis, GCL_SPARSE_SPSV, void *buffer)
+GCL_SPARSE(SpSV_solve, GCL_SPARSE_SPSV)
+GCL_SPARSE(SpSV_updateMatrix, GCL_SPARSE_HANDLE, cusparseSpSVDescr_t state, void *values,
            cusparseSpSVUpdate_t part)
 GCL_SPARSE(SpSM_createDescr, cusparseSpSMDescr_t *state)
 GCL_SPARSE(SpSM_destroyDescr, cusparseSpSMDescr_t state)
-GCL_SPARSE(SpSM_bufferSize, GCL_MATRIX_SOLUTION, size_t *size)
-GCL_SPARSE(SpSM_analysis, GCL_MATRIX_SOLUTION, void *buffer)
-GCL_SPARSE(SpSM_solve, GCL_MATRIX_SOLUTION)
+GCL_SPARSE(SpSM_bufferSize, GCL_SPARSE_SPSM, size_t *size)
+GCL_SPARSE(SpSM_analysis, GCL_SPARSE_SPSM, void *buffer)
+GCL_SPARSE(SpSM_solve, GCL_SPARSE_SPSM)
 
 // The older interface.
 GCL_SPARSE(CreateMatDescr, cusparseMatDescr_t *matrix)
@@ -184,45 +184,46 @@ GCL_SPARSE(SetMatType, cusparseMatDescr_t matrix, cusparseMatrixType_t type)
 GCL_SPARSE(SetMatFillMode, cusparseMatDescr_t matrix, cusparseFillMode_t mode)
 GCL_SPARSE(SetMatDiagType, cusparseMatDescr_t matrix, cusparseDiagType_t type)
 GCL_SPARSE(SetMatIndexBase, cusparseMatDescr_t matrix, cusparseIndexBase_t base)
-GCL_SPARSE(Xcoo2csr, GCL_HANDLE, const int *rows, int nnz, int m, int *offsets,
+GCL_SPARSE(Xcoo2csr, GCL_SPARSE_HANDLE, const int *rows, int nnz, int m, int *offsets,
            cusparseIndexBase_t base)
-GCL_SPARSE(Xcsr2coo, GCL_HANDLE, const int *offsets, int nnz, int m, int *rows,
+GCL_SPARSE(Xcsr2coo, GCL_SPARSE_HANDLE, const int *offsets, int nnz, int m, int *rows,
            cusparseIndexBase_t base)
-GCL_SPARSE(Csr2cscEx2_bufferSize, GCL_HANDLE, int m, int n, int nnz, const void *values,
+GCL_SPARSE(Csr2cscEx2_bufferSize, GCL_SPARSE_HANDLE, int m, int n, int nnz, const void *values,
            const int *offsets, const int *indices, void *csc_values, int *csc_offsets,
            int *csc_indices, cudaDataType type, cusparseAction_t action, cusparseIndexBase_t base,
            cusparseCsr2CscAlg_t algorithm, size_t *size)
-GCL_SPARSE(Csr2cscEx2, GCL_HANDLE, int m, int n, int nnz, const void *values, const int *offsets,
-           const int *indices, void *csc_values, int *csc_offsets, int *csc_indices,
-           cudaDataType type, cusparseAction_t action, cusparseIndexBase_t base,
+GCL_SPARSE(Csr2cscEx2, GCL_SPARSE_HANDLE, int m, int n, int nnz, const void *values,
+           const int *offsets, const int *indices, void *csc_values, int *csc_offsets,
+           int *csc_indices, cudaDataType type, cusparseAction_t action, cusparseIndexBase_t base,
            cusparseCsr2CscAlg_t algorithm, void *buffer)
-GCL_SPARSE(CreateIdentityPermutation, GCL_HANDLE, int n, int *permutation)
-GCL_SPARSE(Xcsrsort_bufferSizeExt, GCL_HANDLE, int m, int n, int nnz, const int *offsets,
+GCL_SPARSE(CreateIdentityPermutation, GCL_SPARSE_HANDLE, int n, int *permutation)
+GCL_SPARSE(Xcsrsort_bufferSizeExt, GCL_SPARSE_HANDLE, int m, int n, int nnz, const int *offsets,
            const int *indices, size_t *size)
-GCL_SPARSE(Xcsrsort, GCL_HANDLE, int m, int n, int nnz, const cusparseMatDescr_t matrix,
+GCL_SPARSE(Xcsrsort, GCL_SPARSE_HANDLE, int m, int n, int nnz, const cusparseMatDescr_t matrix,
            const int *offsets, int *indices, int *permutation, void *buffer)
-GCL_SPARSE(Xcoosort_bufferSizeExt, GCL_HANDLE, int m, int n, int nnz, const int *rows,
+GCL_SPARSE(Xcoosort_bufferSizeExt, GCL_SPARSE_HANDLE, int m, int n, int nnz, const int *rows,
            const int *columns, size_t *size)
-GCL_SPARSE(XcoosortByRow, GCL_HANDLE, int m, int n, int nnz, int *rows, int *columns,
+GCL_SPARSE(XcoosortByRow, GCL_SPARSE_HANDLE, int m, int n, int nnz, int *rows, int *columns,
            int *permutation, void *buffer)
 GCL_SPARSE(CreateCsrilu02Info, csrilu02Info_t *info)
 GCL_SPARSE(DestroyCsrilu02Info, csrilu02Info_t info)
-GCL_SPARSE(Xcsrilu02_zeroPivot, GCL_HANDLE, csrilu02Info_t info, int *position)
+GCL_SPARSE(Xcsrilu02_zeroPivot, GCL_SPARSE_HANDLE, csrilu02Info_t info, int *position)
 
 /// What there is of each type of number: S, D, C and Z.
 #define GCL_SPARSE_TYPED(T, type)                                                                  \
-    GCL_SPARSE(T##gthr, GCL_HANDLE, int nnz, const type *y, type *x, const int *indices,           \
+    GCL_SPARSE(T##gthr, GCL_SPARSE_HANDLE, int nnz, const type *y, type *x, const int *indices,    \
                cusparseIndexBase_t base)                                                           \
-    GCL_SPARSE(T##nnz, GCL_HANDLE, cusparseDirection_t direction, int m, int n,                    \
+    GCL_SPARSE(T##nnz, GCL_SPARSE_HANDLE, cusparseDirection_t direction, int m, int n,             \
                const cusparseMatDescr_t matrix, const type *a, int leading, int *counts,           \
                int *total)                                                                         \
-    GCL_SPARSE(T##csrilu02_bufferSize, GCL_HANDLE, int m, int nnz,                                 \
+    GCL_SPARSE(T##csrilu02_bufferSize, GCL_SPARSE_HANDLE, int m, int nnz,                          \
                const cusparseMatDescr_t matrix, type *values, const int *offsets,                  \
                const int *indices, csrilu02Info_t info, int *size)                                 \
-    GCL_SPARSE(T##csrilu02_analysis, GCL_HANDLE, int m, int nnz, const cusparseMatDescr_t matrix,  \
-               const type *values, const int *offsets, const int *indices, csrilu02Info_t info,    \
-               cusparseSolvePolicy_t policy, void *buffer)                                         \
-    GCL_SPARSE(T##csrilu02, GCL_HANDLE, int m, int nnz, const cusparseMatDescr_t matrix,           \
+    GCL_SPARSE(T##csrilu02_analysis, GCL_SPARSE_HANDLE, int m, int nnz,                            \
+               const cusparseMatDescr_t matrix, const type *values, const int *offsets,            \
+               const int *indices, csrilu02Info_t info, cusparseSolvePolicy_t policy,              \
+               void *buffer)                                                                       \
+    GCL_SPARSE(T##csrilu02, GCL_SPARSE_HANDLE, int m, int nnz, const cusparseMatDescr_t matrix,    \
                type *values, const int *offsets, const int *indices, csrilu02Info_t info,          \
                cusparseSolvePolicy_t policy, void *buffer)
 GCL_SPARSE_TYPED(S, float)
@@ -230,11 +231,4 @@ GCL_SPARSE_TYPED(D, double)
 GCL_SPARSE_TYPED(C, cuComplex)
 GCL_SPARSE_TYPED(Z, cuDoubleComplex)
 
-#undef GCL_HANDLE
-#undef GCL_PRODUCT
-#undef GCL_MATRIX_PRODUCT
-#undef GCL_SAMPLED_PRODUCT
-#undef GCL_SPARSE_PRODUCT
-#undef GCL_SOLUTION
-#undef GCL_MATRIX_SOLUTION
 #undef GCL_SPARSE_TYPED

@@ -4,14 +4,7 @@
 #include "sparse/rows.h"
 #include "sparse/sparse.h"
 
-static cusparseStatus_t no_buffer(const void *handle, size_t *size) {
-    if (!handle)
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
-    if (!size)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *size = 4; // programs may not allocate none
-    return CUSPARSE_STATUS_SUCCESS;
-}
+enum { SOME = 4 }; // bytes of buffers, since programs may not allocate none
 
 // Sparse to dense.
 
@@ -46,7 +39,7 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseSparseToDenseAlg_t algorithm,
                                                   size_t *size) {
     (void)a, (void)b, (void)algorithm;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, SOME);
 }
 
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
@@ -74,7 +67,7 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   cusparseDenseToSparseAlg_t algorithm,
                                                   size_t *size) {
     (void)a, (void)b, (void)algorithm;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, SOME);
 }
 
 /// Element (i, j) counted along the format's major axis.
@@ -155,11 +148,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
     void *values = gcl_sparse_allocate(gcl_sparse_values_size(s));
     if (go_through(&a->shape, s, dense, NULL, NULL, NULL) == s->nnz) {
         go_through(&a->shape, s, dense, offsets, indices, values);
-        status = gcl_sparse_put(handle, b->offsets, offsets, gcl_sparse_offsets_size(s));
-        if (status == CUSPARSE_STATUS_SUCCESS)
-            status = gcl_sparse_put(handle, b->indices, indices, gcl_sparse_indices_size(s));
-        if (status == CUSPARSE_STATUS_SUCCESS)
-            status = gcl_sparse_put(handle, b->values, values, gcl_sparse_values_size(s));
+        status = gcl_sparse_put_matrix(handle, b, offsets, indices, values);
     } else {
         status = CUSPARSE_STATUS_INVALID_VALUE; // it has changed since it was analysed
     }
@@ -263,7 +252,7 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, i
                                                cusparseCsr2CscAlg_t algorithm, size_t *size) {
     (void)m, (void)n, (void)nnz, (void)values, (void)offsets, (void)indices, (void)csc_values;
     (void)csc_offsets, (void)csc_indices, (void)type, (void)action, (void)base, (void)algorithm;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, SOME);
 }
 
 cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
@@ -378,13 +367,13 @@ cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, 
                                                 const int *offsets, const int *indices,
                                                 size_t *size) {
     (void)m, (void)n, (void)nnz, (void)offsets, (void)indices;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, SOME);
 }
 
 cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
                                                 const int *rows, const int *columns, size_t *size) {
     (void)m, (void)n, (void)nnz, (void)rows, (void)columns;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, SOME);
 }
 
 /// Sorts with `first`, offsets to be read or rows to be written, too.

@@ -12,18 +12,6 @@ struct product {
     struct gcl_sparse_scalar alpha, beta;
 };
 
-/// op(B), but for conjugates.
-static struct gcl_dense_shape turn(struct gcl_dense_shape shape, cusparseOperation_t op) {
-    if (op == CUSPARSE_OPERATION_NON_TRANSPOSE)
-        return shape;
-    struct gcl_dense_shape turned = shape;
-    turned.rows = shape.columns;
-    turned.columns = shape.rows;
-    turned.row_step = shape.column_step;
-    turned.column_step = shape.row_step;
-    return turned;
-}
-
 static bool fits(const struct product *p) {
     bool is_turned = p->op_a != CUSPARSE_OPERATION_NON_TRANSPOSE;
     int64_t rows = is_turned ? p->a.columns : p->a.rows;
@@ -191,38 +179,18 @@ static cusparseStatus_t run(cusparseHandle_t handle, struct product *p, cusparse
 
 // cuSPARSE's functions.
 
-static cusparseStatus_t no_buffer(const void *handle, size_t *size) {
-    if (!handle)
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
-    if (!size)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *size = 0;
-    return CUSPARSE_STATUS_SUCCESS;
-}
-
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                         const void *alpha, cusparseConstSpMatDescr_t a,
-                                         cusparseConstDnVecDescr_t x, const void *beta,
-                                         cusparseDnVecDescr_t y, cudaDataType type,
-                                         cusparseSpMVAlg_t algorithm, size_t *size) {
+cusparseStatus_t cusparseSpMV_bufferSize(GCL_SPARSE_SPMV, size_t *size) {
     (void)op_a, (void)alpha, (void)a, (void)x, (void)beta, (void)y, (void)type, (void)algorithm;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, 0);
 }
 
-cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                         const void *alpha, cusparseConstSpMatDescr_t a,
-                                         cusparseConstDnVecDescr_t x, const void *beta,
-                                         cusparseDnVecDescr_t y, cudaDataType type,
-                                         cusparseSpMVAlg_t algorithm, void *buffer) {
+cusparseStatus_t cusparseSpMV_preprocess(GCL_SPARSE_SPMV, void *buffer) {
     (void)op_a, (void)alpha, (void)a, (void)x, (void)beta, (void)y, (void)type, (void)algorithm;
     (void)buffer;
     return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op_a, const void *alpha,
-                              cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
-                              const void *beta, cusparseDnVecDescr_t y, cudaDataType type,
-                              cusparseSpMVAlg_t algorithm, void *buffer) {
+cusparseStatus_t cusparseSpMV(GCL_SPARSE_SPMV, void *buffer) {
     (void)algorithm, (void)buffer;
     if (!handle)
         return CUSPARSE_STATUS_NOT_INITIALIZED;
@@ -232,40 +200,26 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op_a,
     return run(handle, &p, a, x->values, y->values, alpha, beta, type);
 }
 
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                         cusparseOperation_t op_b, const void *alpha,
-                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         const void *beta, cusparseDnMatDescr_t c,
-                                         cudaDataType type, cusparseSpMMAlg_t algorithm,
-                                         size_t *size) {
+cusparseStatus_t cusparseSpMM_bufferSize(GCL_SPARSE_SPMM, size_t *size) {
     (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)type;
     (void)algorithm;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, 0);
 }
 
-cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                         cusparseOperation_t op_b, const void *alpha,
-                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         const void *beta, cusparseDnMatDescr_t c,
-                                         cudaDataType type, cusparseSpMMAlg_t algorithm,
-                                         void *buffer) {
+cusparseStatus_t cusparseSpMM_preprocess(GCL_SPARSE_SPMM, void *buffer) {
     (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)type;
     (void)algorithm, (void)buffer;
     return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
-                              cusparseOperation_t op_b, const void *alpha,
-                              cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                              const void *beta, cusparseDnMatDescr_t c, cudaDataType type,
-                              cusparseSpMMAlg_t algorithm, void *buffer) {
+cusparseStatus_t cusparseSpMM(GCL_SPARSE_SPMM, void *buffer) {
     (void)algorithm, (void)buffer;
     if (!handle)
         return CUSPARSE_STATUS_NOT_INITIALIZED;
     if (!alpha || !a || !b || !beta || !c)
         return CUSPARSE_STATUS_INVALID_VALUE;
     struct product p = {.a = a->shape,
-                        .b = turn(b->shape, op_b),
+                        .b = gcl_dense_turned(b->shape, op_b),
                         .c = c->shape,
                         .op_a = op_a,
                         .conjugates_b = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
@@ -319,33 +273,19 @@ static void sample(void *const *buffers, const void *payload) {
 
 GCL_TASK(sddmm, "cusparseSDDMM", sample)
 
-cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                          cusparseOperation_t op_b, const void *alpha,
-                                          cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                          const void *beta, cusparseSpMatDescr_t c,
-                                          cudaDataType type, cusparseSDDMMAlg_t algorithm,
-                                          size_t *size) {
+cusparseStatus_t cusparseSDDMM_bufferSize(GCL_SPARSE_SDDMM, size_t *size) {
     (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)type;
     (void)algorithm;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, 0);
 }
 
-cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                          cusparseOperation_t op_b, const void *alpha,
-                                          cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                          const void *beta, cusparseSpMatDescr_t c,
-                                          cudaDataType type, cusparseSDDMMAlg_t algorithm,
-                                          void *buffer) {
+cusparseStatus_t cusparseSDDMM_preprocess(GCL_SPARSE_SDDMM, void *buffer) {
     (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)type;
     (void)algorithm, (void)buffer;
     return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a,
-                               cusparseOperation_t op_b, const void *alpha,
-                               cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                               const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
-                               cusparseSDDMMAlg_t algorithm, void *buffer) {
+cusparseStatus_t cusparseSDDMM(GCL_SPARSE_SDDMM, void *buffer) {
     (void)algorithm, (void)buffer;
     if (!handle)
         return CUSPARSE_STATUS_NOT_INITIALIZED;
@@ -353,8 +293,8 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a
         return CUSPARSE_STATUS_INVALID_VALUE;
     if (c->shape.format != CUSPARSE_FORMAT_CSR)
         return gcl_sparse_refuse("cusparseSDDMM of a matrix that isn't CSR");
-    struct sampled p = {.a = turn(a->shape, op_a),
-                        .b = turn(b->shape, op_b),
+    struct sampled p = {.a = gcl_dense_turned(a->shape, op_a),
+                        .b = gcl_dense_turned(b->shape, op_b),
                         .c = c->shape,
                         .conjugates_a = op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
                         .conjugates_b = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};

@@ -42,6 +42,17 @@ bool gcl_dense_is_whole(const struct gcl_dense_shape *shape) {
     return gcl_dense_size(shape) == count * gcl_number_size(shape->type);
 }
 
+struct gcl_dense_shape gcl_dense_turned(struct gcl_dense_shape shape, cusparseOperation_t op) {
+    if (op == CUSPARSE_OPERATION_NON_TRANSPOSE)
+        return shape;
+    struct gcl_dense_shape turned = shape;
+    turned.rows = shape.columns;
+    turned.columns = shape.rows;
+    turned.row_step = shape.column_step;
+    turned.column_step = shape.row_step;
+    return turned;
+}
+
 // Tasks.
 
 void gcl_sparse_add(struct gcl_sparse_call *call, const void *begin, uint64_t size,
@@ -94,6 +105,15 @@ cusparseStatus_t gcl_sparse_status(cudaError_t error) {
     return error ? CUSPARSE_STATUS_EXECUTION_FAILED : CUSPARSE_STATUS_SUCCESS;
 }
 
+cusparseStatus_t gcl_sparse_buffer_size(cusparseHandle_t handle, size_t *size, size_t bytes) {
+    if (!handle)
+        return CUSPARSE_STATUS_NOT_INITIALIZED;
+    if (!size)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *size = bytes;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
 cusparseStatus_t gcl_sparse_refuse(const char *what) {
     fprintf(stderr, "gcluster: error: cuSPARSE: %s\n", what);
     return CUSPARSE_STATUS_NOT_SUPPORTED;
@@ -119,4 +139,17 @@ cusparseStatus_t gcl_sparse_put(cusparseHandle_t handle, void *device, const voi
     if (!error)
         error = cudaStreamSynchronize(handle->stream);
     return gcl_sparse_status(error);
+}
+
+cusparseStatus_t gcl_sparse_put_matrix(cusparseHandle_t handle, cusparseConstSpMatDescr_t matrix,
+                                       const void *offsets, const void *indices,
+                                       const void *values) {
+    const struct gcl_sparse_shape *shape = &matrix->shape;
+    cusparseStatus_t status =
+        gcl_sparse_put(handle, matrix->offsets, offsets, gcl_sparse_offsets_size(shape));
+    if (status == CUSPARSE_STATUS_SUCCESS)
+        status = gcl_sparse_put(handle, matrix->indices, indices, gcl_sparse_indices_size(shape));
+    if (status == CUSPARSE_STATUS_SUCCESS)
+        status = gcl_sparse_put(handle, matrix->values, values, gcl_sparse_values_size(shape));
+    return status;
 }

@@ -85,6 +85,9 @@ uint64_t gcl_dense_size(const struct gcl_dense_shape *shape);
 /// Whether it has all elements between these.
 bool gcl_dense_is_whole(const struct gcl_dense_shape *shape);
 
+/// op(A), but for conjugates.
+struct gcl_dense_shape gcl_dense_turned(struct gcl_dense_shape shape, cusparseOperation_t op);
+
 void gcl_sparse_add(struct gcl_sparse_call *call, const void *begin, uint64_t size,
                     unsigned access);
 /// Adds a matrix' three buffers: its values with `access`, the others to be read.
@@ -99,6 +102,8 @@ gcl_number gcl_sparse_scalar_value(const struct gcl_sparse_scalar *scalar, void 
 cusparseStatus_t gcl_sparse_launch(const struct gcl_task *task, struct gcl_sparse_call *call,
                                    const void *payload, size_t size);
 cusparseStatus_t gcl_sparse_status(cudaError_t error);
+/// Answers how large a buffer has to be. NOT_INITIALIZED, INVALID_VALUE.
+cusparseStatus_t gcl_sparse_buffer_size(cusparseHandle_t handle, size_t *size, size_t bytes);
 /// Says on standard error what isn't there; NOT_SUPPORTED.
 cusparseStatus_t gcl_sparse_refuse(const char *what);
 /// Memory inside of a task, which has nobody to tell: ends the process, with a message, if there is
@@ -111,5 +116,9 @@ cusparseStatus_t gcl_sparse_fetch(cusparseHandle_t handle, const void *device, u
 /// Writes bytes to the device; they may be freed afterwards.
 cusparseStatus_t gcl_sparse_put(cusparseHandle_t handle, void *device, const void *host,
                                 uint64_t size);
+/// Writes a matrix' offsets, indices and values likewise.
+cusparseStatus_t gcl_sparse_put_matrix(cusparseHandle_t handle, cusparseConstSpMatDescr_t matrix,
+                                       const void *offsets, const void *indices,
+                                       const void *values);
 
 #endif

@@ -10,12 +10,6 @@ struct cusparseSpGEMMDescr {
     int64_t product_count; ///< of pairs of elements that are multiplied
 };
 
-#define SPARSE_PRODUCT                                                                             \
-    cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,                   \
-        const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,               \
-        const void *beta, cusparseSpMatDescr_t c, cudaDataType type,                               \
-        cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t state
-
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *state) {
     if (!state)
         return CUSPARSE_STATUS_INVALID_VALUE;
@@ -163,7 +157,7 @@ static cusparseStatus_t check(cusparseHandle_t handle, const void *alpha,
 // Each stage is asked twice: for the size of a buffer, then with it.
 enum { SOME = 4 }; // bytes, since programs may not allocate none
 
-cusparseStatus_t cusparseSpGEMM_workEstimation(SPARSE_PRODUCT, size_t *size, void *buffer) {
+cusparseStatus_t cusparseSpGEMM_workEstimation(GCL_SPARSE_SPGEMM, size_t *size, void *buffer) {
     (void)op_a, (void)op_b, (void)type, (void)algorithm, (void)buffer;
     if (size)
         *size = SOME;
@@ -177,7 +171,7 @@ cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t state, int6
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpGEMM_estimateMemory(SPARSE_PRODUCT, float chunk, size_t *size3,
+cusparseStatus_t cusparseSpGEMM_estimateMemory(GCL_SPARSE_SPGEMM, float chunk, size_t *size3,
                                                void *buffer3, size_t *size2) {
     (void)op_a, (void)op_b, (void)type, (void)algorithm, (void)chunk, (void)buffer3;
     if (size3)
@@ -187,7 +181,7 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(SPARSE_PRODUCT, float chunk, size
     return check(handle, alpha, a, b, beta, c, state);
 }
 
-cusparseStatus_t cusparseSpGEMM_compute(SPARSE_PRODUCT, size_t *size, void *buffer) {
+cusparseStatus_t cusparseSpGEMM_compute(GCL_SPARSE_SPGEMM, size_t *size, void *buffer) {
     (void)algorithm;
     cusparseStatus_t status = check(handle, alpha, a, b, beta, c, state);
     gcl_number times = 0, plus = 0;
@@ -214,7 +208,7 @@ cusparseStatus_t cusparseSpGEMM_compute(SPARSE_PRODUCT, size_t *size, void *buff
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpGEMM_copy(SPARSE_PRODUCT) {
+cusparseStatus_t cusparseSpGEMM_copy(GCL_SPARSE_SPGEMM) {
     (void)op_a, (void)op_b, (void)type, (void)algorithm;
     cusparseStatus_t status = check(handle, alpha, a, b, beta, c, state);
     if (status == CUSPARSE_STATUS_SUCCESS && !state->product.offsets)
@@ -232,11 +226,7 @@ cusparseStatus_t cusparseSpGEMM_copy(SPARSE_PRODUCT) {
         gcl_index_store(s->index_type, indices, k, r->elements[k].column + s->base);
         gcl_number_store(s->type, values, k, r->elements[k].value);
     }
-    status = gcl_sparse_put(handle, c->offsets, offsets, gcl_sparse_offsets_size(s));
-    if (status == CUSPARSE_STATUS_SUCCESS)
-        status = gcl_sparse_put(handle, c->indices, indices, gcl_sparse_indices_size(s));
-    if (status == CUSPARSE_STATUS_SUCCESS)
-        status = gcl_sparse_put(handle, c->values, values, gcl_sparse_values_size(s));
+    status = gcl_sparse_put_matrix(handle, c, offsets, indices, values);
     free(offsets);
     free(indices);
     free(values);

@@ -88,25 +88,6 @@ static cusparseStatus_t create(void **state, size_t size) {
     return *state ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
-static cusparseStatus_t no_buffer(const void *handle, size_t *size) {
-    if (!handle)
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
-    if (!size)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *size = 0;
-    return CUSPARSE_STATUS_SUCCESS;
-}
-
-#define SOLUTION                                                                                   \
-    cusparseHandle_t handle, cusparseOperation_t op_a, const void *alpha,                          \
-        cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,          \
-        cudaDataType type, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t state
-#define MATRIX_SOLUTION                                                                            \
-    cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,                   \
-        const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,               \
-        cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t algorithm,                    \
-        cusparseSpSMDescr_t state
-
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *state) {
     return create((void **)state, sizeof **state);
 }
@@ -116,18 +97,18 @@ cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t state) {
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpSV_bufferSize(SOLUTION, size_t *size) {
+cusparseStatus_t cusparseSpSV_bufferSize(GCL_SPARSE_SPSV, size_t *size) {
     (void)op_a, (void)alpha, (void)a, (void)x, (void)y, (void)type, (void)algorithm, (void)state;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, 0);
 }
 
-cusparseStatus_t cusparseSpSV_analysis(SOLUTION, void *buffer) {
+cusparseStatus_t cusparseSpSV_analysis(GCL_SPARSE_SPSV, void *buffer) {
     (void)op_a, (void)alpha, (void)a, (void)x, (void)y, (void)type, (void)algorithm, (void)state;
     (void)buffer;
     return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-cusparseStatus_t cusparseSpSV_solve(SOLUTION) {
+cusparseStatus_t cusparseSpSV_solve(GCL_SPARSE_SPSV) {
     (void)algorithm, (void)state;
     if (!handle)
         return CUSPARSE_STATUS_NOT_INITIALIZED;
@@ -152,33 +133,26 @@ cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t state) {
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpSM_bufferSize(MATRIX_SOLUTION, size_t *size) {
+cusparseStatus_t cusparseSpSM_bufferSize(GCL_SPARSE_SPSM, size_t *size) {
     (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)c, (void)type, (void)algorithm;
     (void)state;
-    return no_buffer(handle, size);
+    return gcl_sparse_buffer_size(handle, size, 0);
 }
 
-cusparseStatus_t cusparseSpSM_analysis(MATRIX_SOLUTION, void *buffer) {
+cusparseStatus_t cusparseSpSM_analysis(GCL_SPARSE_SPSM, void *buffer) {
     (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)c, (void)type, (void)algorithm;
     (void)state, (void)buffer;
     return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-cusparseStatus_t cusparseSpSM_solve(MATRIX_SOLUTION) {
+cusparseStatus_t cusparseSpSM_solve(GCL_SPARSE_SPSM) {
     (void)algorithm, (void)state;
     if (!handle)
         return CUSPARSE_STATUS_NOT_INITIALIZED;
     if (!alpha || !a || !b || !c)
         return CUSPARSE_STATUS_INVALID_VALUE;
-    struct gcl_dense_shape from = b->shape;
-    if (op_b != CUSPARSE_OPERATION_NON_TRANSPOSE) {
-        from.rows = b->shape.columns;
-        from.columns = b->shape.rows;
-        from.row_step = b->shape.column_step;
-        from.column_step = b->shape.row_step;
-    }
     struct system s = {.a = a->shape,
-                       .b = from,
+                       .b = gcl_dense_turned(b->shape, op_b),
                        .c = c->shape,
                        .op_a = op_a,
                        .conjugates_b = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};

@@ -153,12 +153,7 @@ cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
                                          const void *result, cudaDataType type, size_t *size) {
     (void)op, (void)x, (void)y, (void)result, (void)type;
-    if (!handle)
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
-    if (!size)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *size = 0;
-    return CUSPARSE_STATUS_SUCCESS;
+    return gcl_sparse_buffer_size(handle, size, 0);
 }
 
 /// A result for the host comes by way of the device.
