@@ -52,41 +52,6 @@ static struct gcl_task *task_of(cufftType type) {
     return NULL;
 }
 
-/// One side of a transform.
-struct side {
-    const struct gcl_fft_layout *layout;
-    int64_t size[GCL_FFT_MAX_RANK]; // elements
-    uint64_t element;               // bytes
-};
-
-static struct side side_of(const struct gcl_transform *t, bool is_out) {
-    bool is_real = t->kind == (is_out ? GCL_FFT_COMPLEX_TO_REAL : GCL_FFT_REAL_TO_COMPLEX);
-    struct side side = {.layout = is_out ? &t->out : &t->in,
-                        .element =
-                            (t->is_double ? sizeof(double) : sizeof(float)) * (is_real ? 1 : 2)};
-    for (int i = 0; i < t->rank; i++)
-        side.size[i] = t->size[i];
-    if (!is_real && t->kind != GCL_FFT_COMPLEX)
-        side.size[t->rank - 1] = t->size[t->rank - 1] / 2 + 1;
-    return side;
-}
-
-/// Bytes from the first element to the last one's end.
-static uint64_t extent_of(const struct gcl_transform *t, const struct side *side) {
-    int64_t last = (t->batch - 1) * side->layout->distance;
-    for (int i = 0; i < t->rank; i++)
-        last += (side->size[i] - 1) * side->layout->stride[i];
-    return (uint64_t)(last + 1) * side->element;
-}
-
-/// Whether elements lie without gaps.
-static bool is_dense(const struct gcl_transform *t, const struct side *side) {
-    uint64_t count = (uint64_t)t->batch;
-    for (int i = 0; i < t->rank; i++)
-        count *= (uint64_t)side->size[i];
-    return extent_of(t, side) == count * side->element;
-}
-
 static cufftResult execute(cufftHandle handle, cufftType type, void *in, void *out, int direction) {
     struct gcl_fft_plan plan;
     cufftResult result = gcl_fft_plan_get(handle, &plan);
@@ -100,11 +65,11 @@ static cufftResult execute(cufftHandle handle, cufftType type, void *in, void *o
         return CUFFT_INVALID_VALUE;
     struct call call = {.transform = gcl_fft_plan_transform(&plan, in == out, direction),
                         .is_in_place = in == out};
-    struct side from = side_of(&call.transform, false), to = side_of(&call.transform, true);
+    struct gcl_fft_side from = gcl_transform_side(&call.transform, false);
+    struct gcl_fft_side to = gcl_transform_side(&call.transform, true);
     struct gcl_buffer buffers[] = {
-        {in, extent_of(&call.transform, &from), GCL_BUFFER_READ},
-        {out, extent_of(&call.transform, &to),
-         is_dense(&call.transform, &to) ? GCL_BUFFER_WRITE : GCL_BUFFER_READ | GCL_BUFFER_WRITE}};
+        {in, from.extent, GCL_BUFFER_READ},
+        {out, to.extent, to.is_dense ? GCL_BUFFER_WRITE : GCL_BUFFER_READ | GCL_BUFFER_WRITE}};
     if (in == out) { // one buffer, as large as the larger side
         buffers[0].access = GCL_BUFFER_READ | GCL_BUFFER_WRITE;
         buffers[0].size = buffers[0].size > buffers[1].size ? buffers[0].size : buffers[1].size;

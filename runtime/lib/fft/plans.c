@@ -135,10 +135,10 @@ cufftResult gcl_fft_plan_shape(struct gcl_fft_plan *plan, const struct gcl_fft_s
     if (!read_type(shape->type, t))
         return CUFFT_INVALID_TYPE;
     // As documented, one side alone has no layout of its own.
-    plan->is_dense_in = plan->is_dense_out = !shape->in_embedded || !shape->out_embedded;
+    plan->is_dense = !shape->in_embedded || !shape->out_embedded;
     plan->type = shape->type;
     plan->is_made = true;
-    if (plan->is_dense_in)
+    if (plan->is_dense)
         return CUFFT_SUCCESS;
     if (shape->in_stride < 1 || shape->out_stride < 1 || shape->in_distance < 0 ||
         shape->out_distance < 0)
@@ -152,7 +152,7 @@ struct gcl_transform gcl_fft_plan_transform(const struct gcl_fft_plan *plan, boo
                                             int direction) {
     struct gcl_transform t = plan->transform;
     t.direction = direction;
-    if (!plan->is_dense_in)
+    if (!plan->is_dense)
         return t;
     int64_t last = t.size[t.rank - 1], half = last / 2 + 1, real = is_in_place ? 2 * half : last;
     bool is_complex = t.kind == GCL_FFT_COMPLEX;

@@ -23,7 +23,7 @@ struct gcl_fft_shape {
 /// A plan that has been made.
 struct gcl_fft_plan {
     bool is_made;
-    bool is_dense_in, is_dense_out; ///< layout by default: rows of real numbers are padded in place
+    bool is_dense; ///< laid out by default: rows of real numbers are padded in place
     cufftType type;
     cudaStream_t stream;
     struct gcl_transform transform; ///< but for direction and dense layouts

@@ -92,6 +92,24 @@ static void start(void) {
     fftwf_make_planner_thread_safe();
 }
 
+// Sizes.
+
+struct gcl_fft_side gcl_transform_side(const struct gcl_transform *t, bool is_out) {
+    bool is_real = t->kind == (is_out ? GCL_FFT_COMPLEX_TO_REAL : GCL_FFT_REAL_TO_COMPLEX);
+    bool is_half = !is_real && t->kind != GCL_FFT_COMPLEX;
+    const struct gcl_fft_layout *layout = is_out ? &t->out : &t->in;
+    uint64_t element = (t->is_double ? sizeof(double) : sizeof(float)) * (is_real ? 1 : 2);
+    uint64_t count = (uint64_t)t->batch;
+    int64_t last = (t->batch - 1) * layout->distance;
+    for (int i = 0; i < t->rank; i++) {
+        int64_t size = is_half && i == t->rank - 1 ? t->size[i] / 2 + 1 : t->size[i];
+        last += (size - 1) * layout->stride[i];
+        count *= (uint64_t)size;
+    }
+    uint64_t extent = (uint64_t)(last + 1) * element;
+    return (struct gcl_fft_side){extent, extent == count * element};
+}
+
 // Plans that are kept.
 
 static struct plan *find(const struct key *key) {
@@ -171,19 +189,9 @@ static int64_t element_count(const struct gcl_transform *t) {
     return count;
 }
 
-/// Bytes from the first element of the input to the last one's end.
-static size_t input_size(const struct gcl_transform *t) {
-    int64_t last = (t->batch - 1) * t->in.distance;
-    for (int i = 0; i < t->rank; i++) {
-        bool is_half = t->kind == GCL_FFT_COMPLEX_TO_REAL && i == t->rank - 1;
-        last += (is_half ? t->size[i] / 2 : t->size[i] - 1) * t->in.stride[i];
-    }
-    return (size_t)(last + 1) * (t->is_double ? sizeof(fftw_complex) : sizeof(fftwf_complex));
-}
-
 /// FFTW's way back to real numbers overwrites what it reads, so that is copied; NULL: no memory.
 static void *copy_input(const struct gcl_transform *t, const void *in) {
-    size_t size = input_size(t);
+    uint64_t size = gcl_transform_side(t, false).extent;
     void *copy = fftw_malloc(size);
     if (copy)
         memcpy(copy, in, size);

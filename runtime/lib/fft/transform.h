@@ -27,6 +27,13 @@ struct gcl_transform {
     int32_t is_double;
 };
 
+/// The bytes of one side of a transform.
+struct gcl_fft_side {
+    uint64_t extent; ///< from the first element to the last one's end
+    bool is_dense;   ///< without gaps
+};
+struct gcl_fft_side gcl_transform_side(const struct gcl_transform *transform, bool is_out);
+
 /// Carries a transform out on the processors that this process may use; the input stays as it is
 /// unless `out` is `in`. False: FFTW has no plan for it, or there is no memory.
 bool gcl_transform_run(const struct gcl_transform *transform, void *in, void *out);
