@@ -6,16 +6,9 @@
 
 #include <glib.h>
 
+#include "translate/page/entry.h"
+
 enum { PATH_WIDTH = 36, PLACES = 3 };
-
-static const char *text_of(const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
-static int number_of(const json_t *object, const char *name) {
-    return (int)json_integer_value(json_object_get(object, name));
-}
 
 static void heading(FILE *out, bool colour, const char *text) {
     fprintf(out, colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
@@ -25,7 +18,8 @@ static void print_counts(const json_t *entry, FILE *out) {
     const json_t *uses = json_object_get(entry, "uses"), *more = json_object_get(entry, "launches");
     static const char *const columns[] = {"found", "converted", "compiled", "verified"};
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
-        fprintf(out, " %9d", number_of(uses, columns[i]) + number_of(more, columns[i]));
+        fprintf(out, " %9lld",
+                gcl_entry_number(uses, columns[i]) + gcl_entry_number(more, columns[i]));
     fputc('\n', out);
 }
 
@@ -35,7 +29,7 @@ static void print_files(const json_t *report, FILE *out) {
     fprintf(out, "  %-*s %9s %9s %9s %9s\n", PATH_WIDTH, "names and launches in", "found",
             "converted", "compiled", "verified");
     json_array_foreach(json_object_get(report, "files"), i, file) {
-        fprintf(out, "  %-*s", PATH_WIDTH, text_of(file, "path"));
+        fprintf(out, "  %-*s", PATH_WIDTH, gcl_entry_text(file, "path"));
         print_counts(file, out);
     }
     fprintf(out, "  %-*s", PATH_WIDTH, "all");
@@ -43,8 +37,8 @@ static void print_files(const json_t *report, FILE *out) {
 }
 
 static void print_place(const json_t *entry, FILE *out) {
-    fprintf(out, "  %s:%d:%d: ", text_of(entry, "path"), number_of(entry, "line"),
-            number_of(entry, "column"));
+    fprintf(out, "  %s:%lld:%lld: ", gcl_entry_text(entry, "path"), gcl_entry_number(entry, "line"),
+            gcl_entry_number(entry, "column"));
 }
 
 static void print_failures(const json_t *report, FILE *out, bool colour) {
@@ -58,9 +52,9 @@ static void print_failures(const json_t *report, FILE *out, bool colour) {
         if (!any)
             heading(out, colour, "Sources that failed");
         any = true;
-        fprintf(out, "  %s: %s%s\n", text_of(source, "path"),
+        fprintf(out, "  %s: %s%s\n", gcl_entry_text(source, "path"),
                 failed ? "" : "its translation doesn't compile: ",
-                text_of(source, failed ? "failure" : "complaint"));
+                gcl_entry_text(source, failed ? "failure" : "complaint"));
     }
 }
 
@@ -71,9 +65,9 @@ static void print_unsupported(const json_t *report, FILE *out, bool colour) {
     if (json_array_size(all) > 0)
         heading(out, colour, "Not supported, or not understood");
     json_array_foreach((json_t *)all, i, entry) {
-        const char *code = text_of(entry, "code"), *help = text_of(entry, "help");
+        const char *code = gcl_entry_text(entry, "code"), *help = gcl_entry_text(entry, "help");
         print_place(entry, out);
-        fprintf(out, "%s%s%s%s\n", text_of(entry, "message"), *code ? " [" : "", code,
+        fprintf(out, "%s%s%s%s\n", gcl_entry_text(entry, "message"), *code ? " [" : "", code,
                 *code ? "]" : "");
         if (*help)
             fprintf(out, "    help: %s\n", help);
@@ -87,12 +81,12 @@ static void print_reason(const json_t *all, const char *reason, FILE *out) {
     size_t i, count = 0;
     fprintf(out, "  %s:", reason);
     json_array_foreach((json_t *)all, i, entry) {
-        if (strcmp(text_of(entry, "reason"), reason) != 0)
+        if (strcmp(gcl_entry_text(entry, "reason"), reason) != 0)
             continue;
-        advice = text_of(entry, "advice");
+        advice = gcl_entry_text(entry, "advice");
         if (++count <= PLACES)
-            fprintf(out, "%s %s at %s:%d", count > 1 ? "," : "", text_of(entry, "name"),
-                    text_of(entry, "path"), number_of(entry, "line"));
+            fprintf(out, "%s %s at %s:%lld", count > 1 ? "," : "", gcl_entry_text(entry, "name"),
+                    gcl_entry_text(entry, "path"), gcl_entry_number(entry, "line"));
     }
     if (count > PLACES)
         fprintf(out, " and %zu more", count - PLACES);
@@ -106,7 +100,7 @@ static void print_kept(const json_t *report, FILE *out, bool colour) {
     if (json_array_size(all) > 0)
         heading(out, colour, "Left as it stands");
     json_array_foreach((json_t *)all, i, entry) {
-        const char *reason = text_of(entry, "reason");
+        const char *reason = gcl_entry_text(entry, "reason");
         if (!json_object_get(seen, reason))
             print_reason(all, reason, out);
         json_object_set_new(seen, reason, json_true());
@@ -144,24 +138,24 @@ static void print_costs(const json_t *costs, FILE *out) {
         const char *name = json_is_real(alone) ? "total_us" : "moves_us";
         fputs(i > 0 ? ", " : " ", out);
         print_us(json_number_value(json_object_get(entry, name)), out);
-        fprintf(out, " on %d", number_of(entry, "nodes"));
+        fprintf(out, " on %lld", gcl_entry_number(entry, "nodes"));
     }
     fputc('\n', out);
 }
 
 // A kernel on a line, with the codes of its reasons, which go to `codes`.
 static void print_kernel(const json_t *kernel, json_t *codes, FILE *out) {
-    const char *split = text_of(kernel, "split"), *worth = text_of(kernel, "worth");
+    const char *split = gcl_entry_text(kernel, "split"), *worth = gcl_entry_text(kernel, "worth");
     bool splits = strcmp(split, "none") != 0;
     json_t *own = json_object(), *reason;
     size_t i;
-    fprintf(out, "  %s:%d: %s: %s%s", text_of(kernel, "file"), number_of(kernel, "line"),
-            text_of(kernel, "name"), splits ? "splits along blockIdx." : "runs on one node",
-            splits ? split : "");
+    fprintf(out, "  %s:%lld: %s: %s%s", gcl_entry_text(kernel, "file"),
+            gcl_entry_number(kernel, "line"), gcl_entry_text(kernel, "name"),
+            splits ? "splits along blockIdx." : "runs on one node", splits ? split : "");
     if (*worth)
         fprintf(out, "; %s", worth);
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
-        const char *code = text_of(reason, "code");
+        const char *code = gcl_entry_text(reason, "code");
         if (!json_object_get(own, code))
             fprintf(out, " [%s]", code);
         json_object_set_new(own, code, json_true());
@@ -181,8 +175,8 @@ static void print_kernels(const json_t *report, FILE *out, bool colour) {
         heading(out, colour, "Kernels");
     json_array_foreach((json_t *)all, i, kernel) print_kernel(kernel, codes, out);
     json_object_foreach(codes, code, reason)
-        fprintf(out, "  %s: %s, because %s\n    help: %s\n", code, text_of(reason, "what"),
-                text_of(reason, "why"), text_of(reason, "advice"));
+        fprintf(out, "  %s: %s, because %s\n    help: %s\n", code, gcl_entry_text(reason, "what"),
+                gcl_entry_text(reason, "why"), gcl_entry_text(reason, "advice"));
     json_decref(codes);
 }
 
@@ -193,22 +187,24 @@ static void print_scripts(const json_t *report, FILE *out, bool colour) {
     if (json_array_size(all) > 0)
         heading(out, colour, "Build files");
     json_array_foreach((json_t *)all, i, script)
-        fprintf(out, "  %s: %s\n", text_of(script, "path"),
+        fprintf(out, "  %s: %s\n", gcl_entry_text(script, "path"),
                 json_is_true(json_object_get(script, "changed")) ? "adapted" : "stays as it is");
 }
 
 static void print_verification(const json_t *report, FILE *out, bool colour) {
     const json_t *v = json_object_get(report, "verification");
-    const char *original = text_of(v, "original"), *translation = text_of(v, "translation");
+    const char *original = gcl_entry_text(v, "original"),
+               *translation = gcl_entry_text(v, "translation");
     if (!json_is_object(v))
         return;
     heading(out, colour, "Verification");
     if (json_is_true(json_object_get(v, "passed")))
-        fprintf(out, "  %s prints the same %d lines", text_of(v, "command"), number_of(v, "lines"));
+        fprintf(out, "  %s prints the same %lld lines", gcl_entry_text(v, "command"),
+                gcl_entry_number(v, "lines"));
     else
-        fprintf(out, "  %s: %s", text_of(v, "command"), text_of(v, "reason"));
-    if (number_of(v, "varying") > 0)
-        fprintf(out, "; %d vary from run to run", number_of(v, "varying"));
+        fprintf(out, "  %s: %s", gcl_entry_text(v, "command"), gcl_entry_text(v, "reason"));
+    if (gcl_entry_number(v, "varying") > 0)
+        fprintf(out, "; %lld vary from run to run", gcl_entry_number(v, "varying"));
     fputc('\n', out);
     if (*original || *translation)
         fprintf(out, "    original:    %s\n    translation: %s\n", original, translation);
@@ -216,11 +212,11 @@ static void print_verification(const json_t *report, FILE *out, bool colour) {
 
 void gcl_terminal_print(const json_t *report, FILE *out, bool colour) {
     const json_t *totals = json_object_get(report, "totals");
-    const char *output = text_of(report, "output");
-    fprintf(out, "%d sources read, %d failed; %d of %d files change%s%s\n\n",
-            number_of(totals, "sources") - number_of(totals, "failed"), number_of(totals, "failed"),
-            number_of(totals, "changed"), number_of(totals, "files"), *output ? ", in " : "",
-            output);
+    const char *output = gcl_entry_text(report, "output");
+    fprintf(out, "%lld sources read, %lld failed; %lld of %lld files change%s%s\n\n",
+            gcl_entry_number(totals, "sources") - gcl_entry_number(totals, "failed"),
+            gcl_entry_number(totals, "failed"), gcl_entry_number(totals, "changed"),
+            gcl_entry_number(totals, "files"), *output ? ", in " : "", output);
     print_files(report, out);
     print_failures(report, out, colour);
     print_unsupported(report, out, colour);

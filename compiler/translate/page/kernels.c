@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "translate/page/entry.h"
 #include "translate/page/markup.h"
 
 enum { TILE = 22, STEP = 26, LEFT = 300, WIDTH = 960, PER_LINE = (WIDTH - LEFT) / STEP };
 
 enum gcl_verdict gcl_verdict_of(const json_t *kernel) {
-    if (strcmp(gcl_markup_text(kernel, "split"), "none") == 0)
+    if (strcmp(gcl_entry_text(kernel, "split"), "none") == 0)
         return GCL_VERDICT_ALONE;
     return json_array_size(json_object_get(kernel, "reasons")) > 0 ? GCL_VERDICT_RESERVED
                                                                    : GCL_VERDICT_CLEAR;
@@ -26,7 +27,7 @@ static const char *verdict_text(enum gcl_verdict verdict) {
 }
 
 static const char *letter_of(const json_t *kernel) {
-    return gcl_verdict_of(kernel) == GCL_VERDICT_ALONE ? "1" : gcl_markup_text(kernel, "split");
+    return gcl_verdict_of(kernel) == GCL_VERDICT_ALONE ? "1" : gcl_entry_text(kernel, "split");
 }
 
 // The map: a line of tiles for each file, or several.
@@ -36,11 +37,11 @@ static GArray *by_file(const json_t *kernels) {
     GArray *order = g_array_new(FALSE, FALSE, sizeof(size_t));
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     for (size_t first = 0; first < json_array_size(kernels); first++) {
-        const char *file = gcl_markup_text(json_array_get(kernels, first), "file");
+        const char *file = gcl_entry_text(json_array_get(kernels, first), "file");
         if (!g_hash_table_add(seen, (gpointer)file))
             continue;
         for (size_t i = first; i < json_array_size(kernels); i++) {
-            if (strcmp(gcl_markup_text(json_array_get(kernels, i), "file"), file) == 0)
+            if (strcmp(gcl_entry_text(json_array_get(kernels, i), "file"), file) == 0)
                 g_array_append_val(order, i);
         }
     }
@@ -53,7 +54,7 @@ static void write_tile(GString *page, const json_t *kernel, size_t index, int x,
                "<a href=\"#k%zu\"><g class=v%d><title>%s: %s</title>"
                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>"
                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text></g></a>\n",
-               index, (int)verdict, gcl_markup_text(kernel, "name"), verdict_text(verdict), x, y,
+               index, (int)verdict, gcl_entry_text(kernel, "name"), verdict_text(verdict), x, y,
                TILE, TILE, x + TILE / 2, y + TILE - 6, letter_of(kernel));
 }
 
@@ -74,7 +75,7 @@ static int write_tiles(GString *page, const json_t *kernels) {
     for (guint i = 0; i < order->len; i++) {
         size_t index = g_array_index(order, size_t, i);
         const json_t *kernel = json_array_get(kernels, index);
-        const char *file = gcl_markup_text(kernel, "file");
+        const char *file = gcl_entry_text(kernel, "file");
         bool is_new = !last || strcmp(last, file) != 0;
         if (is_new || column == PER_LINE) {
             column = 0;
@@ -128,7 +129,7 @@ static void write_arguments(GString *page, const json_t *kernel) {
     size_t i, w;
     g_string_append(page, "<ul class=arguments>");
     json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
-        gcl_markup(page, "<li><code>%s</code>", gcl_markup_text(argument, "name"));
+        gcl_markup(page, "<li><code>%s</code>", gcl_entry_text(argument, "name"));
         json_array_foreach(json_object_get(argument, "words"), w, word)
             gcl_markup(page, "%s %s", w == 0 ? ":" : ",", json_string_value(word));
         g_string_append(page, "</li>");
@@ -142,13 +143,13 @@ static void write_reasons(GString *page, const json_t *kernel) {
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
         const json_t *place = json_object_get(reason, "place");
         gcl_markup(page, "<p><b class=code>%s</b> <code>%s</code> %s, because %s.",
-                   gcl_markup_text(reason, "code"), gcl_markup_text(reason, "argument"),
-                   gcl_markup_text(reason, "what"), gcl_markup_text(reason, "why"));
-        if (*gcl_markup_text(reason, "advice"))
-            gcl_markup(page, " <em>%s.</em>", gcl_markup_text(reason, "advice"));
+                   gcl_entry_text(reason, "code"), gcl_entry_text(reason, "argument"),
+                   gcl_entry_text(reason, "what"), gcl_entry_text(reason, "why"));
+        if (*gcl_entry_text(reason, "advice"))
+            gcl_markup(page, " <em>%s.</em>", gcl_entry_text(reason, "advice"));
         if (place)
             gcl_markup(page, " <span class=place>line %lld</span>",
-                       gcl_markup_number(place, "line"));
+                       gcl_entry_number(place, "line"));
         g_string_append(page, "</p>");
     }
 }
@@ -195,10 +196,10 @@ static void write_costs(GString *page, const json_t *costs) {
 static void write_kernel(GString *page, const json_t *kernel, size_t index) {
     enum gcl_verdict verdict = gcl_verdict_of(kernel);
     const json_t *costs = json_object_get(kernel, "costs");
-    const char *split = gcl_markup_text(kernel, "split"), *worth = gcl_markup_text(kernel, "worth");
+    const char *split = gcl_entry_text(kernel, "split"), *worth = gcl_entry_text(kernel, "worth");
     gcl_markup(page, "<tr id=\"k%zu\"><td><i class=v%d></i> <code>%s</code><br>", index,
-               (int)verdict, gcl_markup_text(kernel, "name"));
-    gcl_markup_place(page, gcl_markup_text(kernel, "file"), gcl_markup_number(kernel, "line"));
+               (int)verdict, gcl_entry_text(kernel, "name"));
+    gcl_markup_place(page, gcl_entry_text(kernel, "file"), gcl_entry_number(kernel, "line"));
     g_string_append(page, "</td><td>");
     if (verdict == GCL_VERDICT_ALONE)
         g_string_append(page, "one node");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/support.h"
+#include "translate/page/entry.h"
 #include "translate/page/kernels.h"
 #include "translate/page/markup.h"
 #include "translate/page/style.h"
@@ -21,10 +22,10 @@ static void write_bar(GString *page, long long part, long long whole) {
 }
 
 static void write_counts_card(GString *page, const char *title, const json_t *counts) {
-    long long found = gcl_markup_number(counts, "found"),
-              converted = gcl_markup_number(counts, "converted"),
-              compiled = gcl_markup_number(counts, "compiled"),
-              verified = gcl_markup_number(counts, "verified");
+    long long found = gcl_entry_number(counts, "found"),
+              converted = gcl_entry_number(counts, "converted"),
+              compiled = gcl_entry_number(counts, "compiled"),
+              verified = gcl_entry_number(counts, "verified");
     gcl_markup(page, "<div class=card>%s<b>%lld</b>", title, found);
     write_bar(page, compiled, found);
     gcl_markup(page, "%lld converted · %lld compiled", converted, compiled);
@@ -45,14 +46,14 @@ static void write_kernels_card(GString *page, const json_t *kernels) {
 
 static void write_cards(GString *page, const json_t *report) {
     const json_t *totals = json_object_get(report, "totals");
-    long long sources = gcl_markup_number(totals, "sources"),
-              failed = gcl_markup_number(totals, "failed"),
+    long long sources = gcl_entry_number(totals, "sources"),
+              failed = gcl_entry_number(totals, "failed"),
               refused = (long long)json_array_size(json_object_get(report, "unsupported"));
     g_string_append(page, "<div class=cards>\n");
     gcl_markup(page, "<div class=card>Sources<b>%lld</b>", sources);
     write_bar(page, sources - failed, sources);
     gcl_markup(page, "%lld of %lld files changed · %lld unread</div>\n",
-               gcl_markup_number(totals, "changed"), gcl_markup_number(totals, "files"), failed);
+               gcl_entry_number(totals, "changed"), gcl_entry_number(totals, "files"), failed);
     write_counts_card(page, "Uses of CUDA's API", json_object_get(totals, "uses"));
     write_counts_card(page, "Launches", json_object_get(totals, "launches"));
     write_kernels_card(page, json_object_get(report, "kernels"));
@@ -83,16 +84,16 @@ static void write_unsupported(GString *page, const json_t *list) {
     begin_section(page, "Not supported, or not understood", columns);
     json_array_foreach(list, i, entry) {
         g_string_append(page, "<tr><td>");
-        gcl_markup_place(page, gcl_markup_text(entry, "path"), gcl_markup_number(entry, "line"));
+        gcl_markup_place(page, gcl_entry_text(entry, "path"), gcl_entry_number(entry, "line"));
         gcl_markup(page, "</td><td>%s <b class=code>%s</b></td><td>%s</td></tr>\n",
-                   gcl_markup_text(entry, "message"), gcl_markup_text(entry, "code"),
-                   gcl_markup_text(entry, "help"));
+                   gcl_entry_text(entry, "message"), gcl_entry_text(entry, "code"),
+                   gcl_entry_text(entry, "help"));
     }
     end_section(page);
 }
 
 static bool is_trouble(const json_t *source) {
-    return *gcl_markup_text(source, "failure") || *gcl_markup_text(source, "complaint");
+    return *gcl_entry_text(source, "failure") || *gcl_entry_text(source, "complaint");
 }
 
 static void write_failures(GString *page, const json_t *sources) {
@@ -107,9 +108,9 @@ static void write_failures(GString *page, const json_t *sources) {
         if (!is_trouble(source))
             continue;
         g_string_append(page, "<tr><td>");
-        gcl_markup_place(page, gcl_markup_text(source, "path"), 0);
-        gcl_markup(page, "</td><td>%s<pre>%s</pre></td></tr>\n", gcl_markup_text(source, "failure"),
-                   gcl_markup_text(source, "complaint"));
+        gcl_markup_place(page, gcl_entry_text(source, "path"), 0);
+        gcl_markup(page, "</td><td>%s<pre>%s</pre></td></tr>\n", gcl_entry_text(source, "failure"),
+                   gcl_entry_text(source, "complaint"));
     }
     end_section(page);
 }
@@ -119,7 +120,7 @@ static void write_counts(GString *page, const json_t *counts) {
     static const char *const keys[] = {"found", "converted", "compiled", "verified"};
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
         if (json_object_get(counts, keys[i]))
-            gcl_markup(page, "<td class=number>%lld</td>", gcl_markup_number(counts, keys[i]));
+            gcl_markup(page, "<td class=number>%lld</td>", gcl_entry_number(counts, keys[i]));
         else
             g_string_append(page, "<td class=number>–</td>");
     }
@@ -139,7 +140,7 @@ static void write_files(GString *page, const json_t *files) {
     begin_section(page, "Files", columns);
     json_array_foreach(files, i, file) {
         g_string_append(page, "<tr><td>");
-        gcl_markup_place(page, gcl_markup_text(file, "path"), 0);
+        gcl_markup_place(page, gcl_entry_text(file, "path"), 0);
         gcl_markup(page, "</td><td>%s</td><td class=%s>%s</td>",
                    json_is_true(json_object_get(file, "changed")) ? "yes" : "no",
                    json_is_false(json_object_get(file, "compiled")) ? "bad" : "note",
@@ -160,9 +161,9 @@ static void write_names(GString *page, const json_t *names) {
         return;
     begin_section(page, "Names of the API", columns);
     json_array_foreach(names, i, name) {
-        struct gcl_support support = gcl_support_find(gcl_markup_text(name, "name"));
+        struct gcl_support support = gcl_support_find(gcl_entry_text(name, "name"));
         gcl_markup(page, "<tr><td><code>%s</code></td><td><code>%s</code></td>",
-                   gcl_markup_text(name, "name"), gcl_markup_text(name, "to"));
+                   gcl_entry_text(name, "name"), gcl_entry_text(name, "to"));
         write_counts(page, json_object_get(name, "uses"));
         gcl_markup(page, "<td>%s%s%s</td></tr>\n", gcl_support_level_text(support.level),
                    support.note ? ": " : "", support.note ? support.note : "");
@@ -179,10 +180,10 @@ static void write_kept(GString *page, const json_t *kept) {
     begin_section(page, "What stays as it stands", columns);
     json_array_foreach(kept, i, entry) {
         g_string_append(page, "<tr><td>");
-        gcl_markup_place(page, gcl_markup_text(entry, "path"), gcl_markup_number(entry, "line"));
+        gcl_markup_place(page, gcl_entry_text(entry, "path"), gcl_entry_number(entry, "line"));
         gcl_markup(page, "</td><td><code>%s</code></td><td>%s</td><td>%s</td></tr>\n",
-                   gcl_markup_text(entry, "name"), gcl_markup_text(entry, "reason"),
-                   gcl_markup_text(entry, "advice"));
+                   gcl_entry_text(entry, "name"), gcl_entry_text(entry, "reason"),
+                   gcl_entry_text(entry, "advice"));
     }
     end_section(page);
 }
@@ -196,7 +197,7 @@ static void write_scripts(GString *page, const json_t *scripts) {
     begin_section(page, "Build files", columns);
     json_array_foreach(scripts, i, script) {
         g_string_append(page, "<tr><td>");
-        gcl_markup_place(page, gcl_markup_text(script, "path"), 0);
+        gcl_markup_place(page, gcl_entry_text(script, "path"), 0);
         gcl_markup(page, "</td><td>%s</td><td>",
                    json_is_true(json_object_get(script, "changed")) ? "yes" : "no");
         json_array_foreach(json_object_get(script, "notes"), n, note)
@@ -213,18 +214,17 @@ static void write_verification(GString *page, const json_t *verification) {
     gcl_markup(page,
                "<section><h2>Verification</h2>\n<p><code>%s</code> in the project and in its "
                "translation: <b class=%s>%s</b></p>\n",
-               gcl_markup_text(verification, "command"), passed ? "good" : "bad",
+               gcl_entry_text(verification, "command"), passed ? "good" : "bad",
                passed ? "the same" : "not the same");
     if (!passed)
         gcl_markup(page, "<p>%s</p><pre>%s</pre><pre>%s</pre>\n",
-                   gcl_markup_text(verification, "reason"),
-                   gcl_markup_text(verification, "original"),
-                   gcl_markup_text(verification, "translation"));
+                   gcl_entry_text(verification, "reason"), gcl_entry_text(verification, "original"),
+                   gcl_entry_text(verification, "translation"));
     g_string_append(page, "</section>\n");
 }
 
 static void write_head(GString *page, const json_t *report) {
-    const char *root = gcl_markup_text(report, "root"), *output = gcl_markup_text(report, "output");
+    const char *root = gcl_entry_text(report, "root"), *output = gcl_entry_text(report, "output");
     g_autofree char *name = g_path_get_basename(root);
     g_string_append(page,
                     "<!DOCTYPE html>\n<html lang=en><head><meta charset=\"utf-8\">\n"
