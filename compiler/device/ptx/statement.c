@@ -91,7 +91,7 @@ static bool parse_address(char *text, struct gcl_ptx_operand *o) {
         *sign = 0;
         char *number = g_strstrip(sign + 1);
         int64_t offset = g_ascii_strtoll(number, &end, 0);
-        if (end == number || *end)
+        if (end == number || *end || offset == INT64_MIN)
             return false;
         o->offset = is_minus ? -offset : offset;
     }
