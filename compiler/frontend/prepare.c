@@ -1,5 +1,6 @@
-// nvcc reads `<< <` as `<<<` and `>> >` as `>>>`; clang does not. The space moves behind the
-// bracket, so every offset stays what it was.
+// What nvcc reads and clang doesn't, mended so that every offset stays what it was: `<< <` and `>>
+// >` are launches' brackets, whose space moves behind them, and PTX's registers may be named with a
+// single `%` beside operands, where a blank makes room for the second.
 #define _GNU_SOURCE // memmem
 #include "frontend/parse.h"
 
@@ -49,26 +50,68 @@ static void mend(const GArray *tokens, char *bytes, guint i, char bracket) {
     memset(bytes + begin + 3, ' ', end - begin - 3);
 }
 
-GBytes *gcl_prepare(GBytes *original) {
-    size_t size;
-    const char *old = g_bytes_get_data(original, &size);
-    if (size == 0 || (!memmem(old, size, "<< ", 3) && !memmem(old, size, "<<\t", 3)))
-        return NULL;
-    GArray *tokens = gcl_lexer_read(old, size);
-    char *bytes = NULL;
+static void mend_launches(const GArray *tokens, char *bytes) {
     for (guint i = 0; i + 1 < tokens->len; i++) {
-        bool wide = is_pair(tokens, old, i, GCL_TOKEN_SHIFT_LEFT, GCL_TOKEN_LESS);
-        guint close = wide ? find_close(tokens, old, i + 2) : 0;
+        bool wide = is_pair(tokens, bytes, i, GCL_TOKEN_SHIFT_LEFT, GCL_TOKEN_LESS);
+        guint close = wide ? find_close(tokens, bytes, i + 2) : 0;
         if (!close)
             continue;
-        if (!bytes)
-            bytes = g_memdup2(old, size);
         mend(tokens, bytes, i, '<');
         if (token(tokens, close)->kind == GCL_TOKEN_SHIFT_RIGHT)
             mend(tokens, bytes, close, '>');
     }
+}
+
+static bool is_either(const GArray *tokens, const char *bytes, guint i, const char *word,
+                      const char *other) {
+    return i < tokens->len && (gcl_token_is(token(tokens, i), bytes, word) ||
+                               gcl_token_is(token(tokens, i), bytes, other));
+}
+
+// The first token in the brackets of `asm(` or `asm volatile(` at `i`; 0: there is nothing like it.
+static guint find_assembly(const GArray *tokens, const char *bytes, guint i) {
+    if (!is_either(tokens, bytes, i, "asm", "__asm__"))
+        return 0;
+    guint open = i + 1 + is_either(tokens, bytes, i + 1, "volatile", "__volatile__");
+    bool opens = open < tokens->len && token(tokens, open)->kind == GCL_TOKEN_ROUND_OPEN;
+    return opens ? open + 1 : 0;
+}
+
+// `, %laneid` becomes `,%%laneid`. Behind an instruction's name the blank has to stay.
+static void mend_registers(const struct gcl_token *string, char *bytes) {
+    for (uint32_t at = string->begin + 2; at + 2 < string->end; at++) {
+        if (bytes[at] == '%' && bytes[at - 1] == ' ' && g_ascii_islower(bytes[at + 1]) &&
+            (g_ascii_islower(bytes[at + 2]) || bytes[at + 2] == '_') &&
+            !g_ascii_isalnum(bytes[at - 2]))
+            bytes[at - 1] = '%';
+    }
+}
+
+// Without operands a `%` stands for itself.
+static void mend_assembly(const GArray *tokens, char *bytes) {
+    for (guint i = 0; i + 1 < tokens->len; i++) {
+        guint begin = find_assembly(tokens, bytes, i), end = begin;
+        while (begin && end < tokens->len && token(tokens, end)->kind == GCL_TOKEN_LITERAL)
+            end++;
+        bool has_operands =
+            end > begin && end < tokens->len && bytes[token(tokens, end)->begin] == ':';
+        for (guint string = begin; has_operands && string < end; string++)
+            mend_registers(token(tokens, string), bytes);
+    }
+}
+
+GBytes *gcl_prepare(GBytes *original) {
+    size_t size;
+    const char *old = g_bytes_get_data(original, &size);
+    if (size == 0 || (!memmem(old, size, "<< ", 3) && !memmem(old, size, "<<\t", 3) &&
+                      !memmem(old, size, " %", 2)))
+        return NULL;
+    GArray *tokens = gcl_lexer_read(old, size);
+    g_autofree char *bytes = g_memdup2(old, size);
+    mend_launches(tokens, bytes);
+    mend_assembly(tokens, bytes);
     g_array_unref(tokens);
-    return bytes ? g_bytes_new_take(bytes, size) : NULL;
+    return memcmp(bytes, old, size) != 0 ? g_bytes_new(bytes, size) : NULL;
 }
 
 GBytes *gcl_prepare_for_clang(GBytes *bytes) {

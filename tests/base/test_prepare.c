@@ -1,4 +1,4 @@
-// Mending `<< <` keeps every byte where it was.
+// Mending what clang doesn't read keeps every byte where it was.
 #include "unit_test.h"
 
 #include <string.h>
@@ -29,6 +29,21 @@ static void mends_spaced_brackets(void **state) {
     expect("k << <1, 2 >> >(a); m << <3, 4 >> >(b)", "k <<< 1, 2 >>> (a); m <<< 3, 4 >>> (b)");
 }
 
+static void names_registers_as_clang_does(void **state) {
+    (void)state;
+    expect("asm(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t));",
+           "asm(\"mov.u64 %0,%%globaltimer;\" : \"=l\"(t));");
+    expect("asm volatile(\"a %0, %1;\" \"mov.u32 %0, %lanemask_lt;\" : \"=r\"(m) : \"r\"(n));",
+           "asm volatile(\"a %0, %1;\" \"mov.u32 %0,%%lanemask_lt;\" : \"=r\"(m) : \"r\"(n));");
+    expect("asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));", NULL);
+    expect("asm(\"shl $32, %rdx; mov %eax, %ecx\");", NULL);
+    expect("asm(\"mov %a0, %c1\" : : \"m\"(a), \"i\"(b));", NULL);
+    expect("asm(\"lea %rdx\" : : );", NULL);
+    expect("printf(\"%s, %laneid\", s);", NULL);
+    expect("asm(\"a, %laneid", NULL);
+    expect("asm volatile", NULL);
+}
+
 static void leaves_the_rest(void **state) {
     (void)state;
     expect("k<<<1, 2>>>(a)", NULL);
@@ -43,6 +58,7 @@ static void leaves_the_rest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mends_spaced_brackets),
+        cmocka_unit_test(names_registers_as_clang_does),
         cmocka_unit_test(leaves_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ __global__ void kernel(Results *out, const unsigned *in, unsigned *stored) {
     int t = threadIdx.x;
     Results r = {};
     asm("mov.u32 %0, %%laneid;" : "=r"(r.lane));
-    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(r.below));
+    asm("mov.u32 %0, %lanemask_lt;" : "=r"(r.below));
     asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r.field) : "r"(0xabcd1234), "r"(8), "r"(t % 33));
     asm("bfi.b32 %0, %1, %2, %3, %4;"
         : "=r"(r.inserted)
