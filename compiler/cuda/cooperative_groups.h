@@ -8,6 +8,7 @@
 // A tile of several warps synchronises its whole block: all tiles of the block must synchronise
 // equally often. Multi-device groups are not provided. A cluster is one block.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_ // programs ask for it
 
 #include <cuda_runtime.h>
 

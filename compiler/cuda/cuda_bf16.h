@@ -2,6 +2,7 @@
 // for host and device, with the same sources as cuda_fp16.h.
 #ifndef GCLUSTER_CUDA_BF16_H
 #define GCLUSTER_CUDA_BF16_H
+#define __CUDA_BF16_H__ // programs ask for it
 
 #include "cuda_fp16.h"
 

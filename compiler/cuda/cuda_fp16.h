@@ -2,6 +2,7 @@
 // device. Conversions and types are in gcluster_half_type.h, arithmetic in gcluster_half_math.h.
 #ifndef GCLUSTER_CUDA_FP16_H
 #define GCLUSTER_CUDA_FP16_H
+#define __CUDA_FP16_H__ // programs ask for it
 
 #include "gcluster_half_round.h"
 

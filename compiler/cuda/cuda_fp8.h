@@ -2,6 +2,7 @@
 // of a half), one, two or four together. Arithmetic is for the wider types.
 #ifndef GCLUSTER_CUDA_FP8_H
 #define GCLUSTER_CUDA_FP8_H
+#define __CUDA_FP8_H__ // programs ask for it
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

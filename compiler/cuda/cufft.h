@@ -1,6 +1,7 @@
 // cuFFT: Fourier transforms in one to three dimensions. runtime/lib/fft does them with FFTW.
 #ifndef GCLUSTER_CUFFT_H
 #define GCLUSTER_CUFFT_H
+#define _CUFFT_H_ // programs ask for it
 
 #include <cuComplex.h>
 #include <cuda_runtime_api.h>

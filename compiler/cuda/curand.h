@@ -1,6 +1,7 @@
 // cuRAND's host interface. runtime/lib/rand draws XORWOW, MRG32K3A and Philox4x32-10 in kernels.
 #ifndef GCLUSTER_CURAND_H
 #define GCLUSTER_CURAND_H
+#define CURAND_H_ // programs ask for it
 
 #include <cuda_runtime_api.h>
 #include <library_types.h>
@@ -9,6 +10,10 @@
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 3
 #define CURAND_VER_PATCH 0
+
+#ifndef CURANDAPI
+#define CURANDAPI
+#endif
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,

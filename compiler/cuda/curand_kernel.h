@@ -6,6 +6,7 @@
 // QUALIFIERS may be defined before the inclusion, to `static __host__ __device__` say.
 #ifndef GCLUSTER_CURAND_KERNEL_H
 #define GCLUSTER_CURAND_KERNEL_H
+#define CURAND_KERNEL_H_ // programs ask for it
 
 #include "curand.h"
 

@@ -4,6 +4,7 @@
 // generator replaces. So it can't be assigned to, and its address means nothing.
 #ifndef GCLUSTER_DEVICE_LAUNCH_PARAMETERS_H
 #define GCLUSTER_DEVICE_LAUNCH_PARAMETERS_H
+#define __DEVICE_LAUNCH_PARAMETERS_H__ // programs ask for it
 
 #include "vector_types.h"
 

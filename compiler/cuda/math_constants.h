@@ -1,6 +1,7 @@
 // Constants of float (with _F) and double.
 #ifndef GCLUSTER_MATH_CONSTANTS_H
 #define GCLUSTER_MATH_CONSTANTS_H
+#define __MATH_CONSTANTS_H__ // programs ask for it
 
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_bit_cast(float, 0x7fffffffu)

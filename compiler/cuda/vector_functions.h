@@ -1,6 +1,7 @@
 // make_float4 and kin, for C, C++, host and device code.
 #ifndef GCLUSTER_VECTOR_FUNCTIONS_H
 #define GCLUSTER_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__ // programs ask for it
 
 #include "vector_types.h"
 
