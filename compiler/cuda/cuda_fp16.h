@@ -23,8 +23,8 @@ struct __gcl_fp16 {
         unsigned __magnitude = (unsigned)(__bits & 0x7fff) << 13;
         if (__magnitude >= 0x0f800000u)
             return __gcl_bits_float(__sign | __magnitude | 0x7f800000u);
-        // Scaling by a power of two moves the exponent's bias, also for subnormal numbers.
-        return __gcl_bits_float(__sign | __magnitude) * 0x1p112f;
+        // Scaling by 2^112 moves the exponent's bias, also for subnormal numbers.
+        return __gcl_bits_float(__sign | __magnitude) * 5.192297e+33f;
     }
 
     static __GCL_HALF_MEMBER unsigned short __narrow(float __value) {

@@ -9,6 +9,7 @@
 #define CURAND_KERNEL_H_ // programs ask for it
 
 #include "curand.h"
+#include "vector_functions.h"
 
 #ifdef __cplusplus
 

@@ -21,8 +21,8 @@ __GCL_CURAND double2 __gcl_box_muller_double(double __radius, double __turn) {
 }
 
 __GCL_CURAND float2 __gcl_normal2(unsigned __x, unsigned __y) {
-    return __gcl_box_muller(__gcl_uniform(__x),
-                            (float)__y * (0x1p-32f * 6.2831855f) + 0x1p-33f * 6.2831855f);
+    return __gcl_box_muller(__gcl_uniform(__x), (float)__y * (2.3283064e-10f * 6.2831855f) +
+                                                    1.1641532e-10f * 6.2831855f);
 }
 
 __GCL_CURAND double2 __gcl_normal2_double(uint4 __x) {

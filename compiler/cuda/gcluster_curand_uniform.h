@@ -1,15 +1,15 @@
 // Uniform distributions on (0, 1]: 32 random bits as float, 53 as double, and half a step added, so
-// that 0 never comes out.
+// that 0 never comes out. Steps are 2^-32 and 2^-53, in decimals: strict C++11 knows no others.
 #ifndef GCLUSTER_CURAND_UNIFORM_H
 #define GCLUSTER_CURAND_UNIFORM_H
 
 __GCL_CURAND float __gcl_uniform(unsigned __x) {
-    return (float)__x * 0x1p-32f + 0x1p-33f;
+    return (float)__x * 2.3283064e-10f + 1.1641532e-10f;
 }
 
 __GCL_CURAND double __gcl_uniform_double(unsigned __x, unsigned __y) {
     unsigned long long __bits = (unsigned long long)__x ^ ((unsigned long long)__y << 21);
-    return (double)__bits * 0x1p-53 + 0x1p-54;
+    return (double)__bits * 1.1102230246251565e-16 + 5.551115123125783e-17;
 }
 
 QUALIFIERS float curand_uniform(curandStateXORWOW_t *__state) {
@@ -27,7 +27,7 @@ QUALIFIERS float curand_uniform(curandStatePhilox4_32_10_t *__state) {
 
 /// Of one draw, so that only 32 bits are random; curand_uniform2_double uses two for each number.
 QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *__state) {
-    return (double)curand(__state) * 0x1p-32 + 0x1p-32;
+    return (double)curand(__state) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 }
 
 // MRG32k3a's draws have their own range.
