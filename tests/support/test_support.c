@@ -97,7 +97,7 @@ static void knows_how_far_a_name_is_supported(void **state) {
     assert_string_equal(gcl_support_find("this_grid").header, "cooperative_groups.h");
     assert_int_equal(gcl_support_find("wmma::mma_sync").level, GCL_SUPPORT_FULL);
     assert_int_equal(gcl_support_find("cublasSgemm").level, GCL_SUPPORT_FULL);
-    assert_int_equal(gcl_support_find("cublasStrsm").level, GCL_SUPPORT_REFUSED);
+    assert_int_equal(gcl_support_find("cublasUint8gemmBias").level, GCL_SUPPORT_REFUSED);
     found = gcl_support_find("cudaProfilerStart");
     assert_int_equal(found.level, GCL_SUPPORT_PARTLY);
     assert_non_null(found.note);
