@@ -38,6 +38,7 @@ test_packages=(
     slurm-wlm          # srun, too
     iproute2           # hosts made of namespaces
     procps             # processes of jobs
+    dpkg-dev file      # cpack makes packages
     clang-format-19    # gcluster-lsp formats with it, and our sources are held to it
     clang-tidy-19      # and to this
     neovim             # an editor for gcluster-lsp

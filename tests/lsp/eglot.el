@@ -1,8 +1,8 @@
-;; A real editor: Emacs's eglot shows diagnostics, a hover, completions, a definition and a lens.
+;; A real editor: with lsp/editors/gcluster.el, Emacs's eglot shows diagnostics, a hover, completions, a
+;; definition and a lens.
 (require 'eglot)
 (setq create-lockfiles nil) ; other tests copy the folder of the file meanwhile
-(define-derived-mode cuda-mode prog-mode "CUDA")
-(put 'cuda-mode 'eglot-language-id "cuda")
+(require 'gcluster)
 
 (defun expect (what condition)
   (let ((end (+ (float-time) 300)) found)
@@ -31,10 +31,10 @@
           (flymake-diagnostics)))
 
 (defun start ()
-  (cuda-mode)
+  (expect "the mode of CUDA sources" (lambda () (eq major-mode 'gcluster-cuda-mode)))
   (setq eglot-connect-timeout 300 eglot-sync-connect 300 eglot-send-changes-idle-time 0.1)
   (setq-local project-find-functions (list (lambda (folder) (cons 'transient folder))))
-  (eglot '(cuda-mode) (cons 'transient default-directory) 'eglot-lsp-server (list (getenv "LSP")) "cuda")
+  (apply #'eglot (eglot--guess-contact))
   (expect "a server" #'eglot-managed-p))
 
 (defun check ()

@@ -1,4 +1,5 @@
--- A real editor: Neovim's own client shows diagnostics, a hover and a lens of the file that it has open.
+-- A real editor: with lsp/editors/gcluster.lua, Neovim's own client shows diagnostics, a hover and a lens of
+-- the file that it has open.
 local function expect(what, condition)
   if not vim.wait(300000, condition, 50) then
     error(what .. " hasn't come")
@@ -14,11 +15,8 @@ local function ask(method, parameters)
 end
 
 local function run()
-  local client = vim.lsp.start_client({
-    name = 'gcluster', cmd = { vim.env.LSP }, root_dir = vim.fn.expand('%:p:h'),
-    get_language_id = function() return 'cuda' end,
-  })
-  vim.lsp.buf_attach_client(0, client)
+  expect('a client', function() return #vim.lsp.get_active_clients() == 1 end)
+  local client = vim.lsp.get_active_clients()[1].id
   expect('a server', function() return vim.lsp.get_client_by_id(client).initialized end)
   local hover = ask('textDocument/hover', { position = { line = 23, character = 6 } })
   assert(hover.contents.value:find('Averages each cell', 1, true), vim.inspect(hover))
