@@ -2,11 +2,12 @@
 # Installs the Debian 12 packages that gcluster needs, where they are missing:
 #
 #     tests/setup.sh build        to build gcluster, and the examples with it
+#     tests/setup.sh package      to make Debian packages of it
 #     tests/setup.sh test         to test it as well
 #     tests/setup.sh vscode       to test VS Code's extension, too
 #     tests/setup.sh bench        to run tests/bench, too
 #
-# This is the one list of packages: examples/demo.sh and tests/run.sh both call it.
+# This is the one list of packages: examples/demo.sh, packaging/build.sh and tests/run.sh call it.
 set -euo pipefail
 
 build_packages=(
@@ -26,7 +27,11 @@ build_packages=(
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config
 )
+package_packages=(
+    dpkg-dev file # cpack makes packages with them
+)
 test_packages=(
+    "${package_packages[@]}"
     libclang-rt-19-dev # the sanitizers
     libcmocka-dev      # the runtime's unit tests
     libomp-19-dev      # tests/bench/cpu
@@ -38,7 +43,7 @@ test_packages=(
     slurm-wlm          # srun, too
     iproute2           # hosts made of namespaces
     procps             # processes of jobs
-    dpkg-dev file      # cpack makes packages
+    debootstrap        # a clean machine, for packages
     clang-format-19    # gcluster-lsp formats with it, and our sources are held to it
     clang-tidy-19      # and to this
     neovim             # an editor for gcluster-lsp
@@ -60,11 +65,12 @@ bench_packages=(
 
 case ${1-} in
 build) packages=("${build_packages[@]}") ;;
+package) packages=("${build_packages[@]}" "${package_packages[@]}") ;;
 test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
 vscode) packages=("${build_packages[@]}" "${test_packages[@]}" "${vscode_packages[@]}") ;;
 bench) packages=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}") ;;
 *)
-    echo "usage: $0 build|test|vscode|bench" >&2
+    echo "usage: $0 build|package|test|vscode|bench" >&2
     exit 2
     ;;
 esac
