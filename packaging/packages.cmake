@@ -23,7 +23,8 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
 watches them on several nodes.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME gcluster)
 # What starts processes on several machines, and the compiler that NVRTC runs.
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "openmpi-bin, openssh-client, slurm-client, gcluster-dev")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "openssh-client | slurm-client")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "openmpi-bin, gcluster-dev")
 
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "The compiler: gcluster-cc takes nvcc's command line, gcluster-translate whole
