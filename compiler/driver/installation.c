@@ -102,7 +102,9 @@ char *gcl_installation_library(const char *name) {
     for (const char *const *suffix = (const char *const[]){"so", "a", NULL}; *suffix; suffix++) {
         g_autofree char *file = g_strdup_printf("lib%s.%s", name, *suffix);
         char *path = g_build_filename(toolkit, "lib64", file, NULL);
-        if (g_file_test(path, G_FILE_TEST_EXISTS))
+        g_autofree char *target = g_file_read_link(path, NULL);
+        bool is_empty = !g_strcmp0(target, "libcudart.so"); // for other linkers
+        if (!is_empty && g_file_test(path, G_FILE_TEST_EXISTS))
             return path;
         g_free(path);
     }

@@ -41,7 +41,7 @@ void gcl_installation_init(struct gcl_installation *installation, GPtrArray *dia
 void gcl_installation_finish(struct gcl_installation *installation);
 
 /// The file by which CUDA's library `name` ("cublas") is linked, to be freed; NULL if gcluster has
-/// nothing in its place.
+/// nothing in its place, or only the empty one for linkers that can't be told so.
 char *gcl_installation_library(const char *name);
 
 /// Whether `folder` is one of ours that is searched for headers anyway.

@@ -21,6 +21,7 @@ for file in bin/gcluster-cc lib/libgcluster.so lib/libgcluster-clang.so include/
     share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7 bin/nvcc include/cuda_runtime.h \
     include/crt/host_defines.h lib64/libcudart.so lib64/libcudart_static.a lib64/libcuda.so \
     lib64/libcudadevrt.a lib64/libnvToolsExt.so lib64/libnvidia-ml.so lib64/libnvrtc.so \
+    lib64/libnppc.so lib64/libnvjpeg_static.a lib64/libnvrtc-builtins.so include/cccl/cuda/atomic \
     version.json; do
     test -e "$prefix/$file" || {
         echo "$file is not installed"
@@ -35,6 +36,10 @@ echo "== command"
 echo "== host compilers"
 for compiler in "g++ -std=c++11" "g++ -std=c++20" "clang++-19 -std=c++17"; do
     $compiler -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only project/toolkit/headers.cpp
+done
+for compiler in "g++ -std=c++14" "clang++-19 -std=c++20"; do
+    $compiler -Wall -Wextra -Werror -I"$prefix/include" -I"$prefix/include/cccl" -fsyntax-only \
+        project/toolkit/libcu.cpp
 done
 for compiler in "gcc -std=c99" "clang-19 -std=c17"; do
     $compiler -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only project/toolkit/device.c
@@ -74,8 +79,15 @@ g++ -I"$CUDA_HOME/include" -c project/check.cpp -o check.o
 g++ saxpy.o check.o linked.o -o saxpy_toolkit -L"$CUDA_HOME/lib64" -lcudart
 ./saxpy_toolkit
 gcc -Wall -Werror -I"$CUDA_HOME/include" project/toolkit/device.c -o device -L"$CUDA_HOME/lib64" \
-    -lcuda -lnvToolsExt -lcudart_static
+    -lcuda -lnvToolsExt -lcudart_static -lnppc -lnppial -lnppicc -lnppidei -lnppif -lnppig -lnppim \
+    -lnppist -lnppisu -lnppitc -lnpps -lnvjpeg -lcufftw -lnvrtc-builtins -lnvJitLink -lcufile
 ./device
+echo 'int nppsCopy(void); int main(void) { return nppsCopy(); }' >calls.c
+if gcc calls.c -o calls -L"$CUDA_HOME/lib64" -lnpps -lnppc 2>calls.log; then
+    echo "a call of NPP's is linked to nothing"
+    exit 1
+fi
+grep -q 'undefined reference to `nppsCopy' calls.log
 
 echo "== CMake with a toolkit"
 cmake -S project/toolkit -B toolkit >toolkit.log

@@ -28,7 +28,7 @@ using ::std::memory_order_relaxed;
 using ::std::memory_order_release;
 using ::std::memory_order_seq_cst;
 
-inline GCL_LIBCU void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {
+GCL_LIBCU void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {
 #ifdef __CUDA_ARCH__
     __threadfence_system();
 #else
