@@ -15,7 +15,7 @@ tests/setup.sh build
 echo "== Building gcluster in $build (a minute, the first time)"
 if [ ! -e $build/build.ninja ]; then
     mkdir -p $build
-    cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF >$log 2>&1 || {
+    cmake --preset default -DBUILD_TESTING=OFF >$log 2>&1 || {
         cat $log
         exit 1
     }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """A user's way on clean Debian 12 machines: clean_machine.py work-folder
 
-Each machine is a folder that debootstrap fills, entered by chroot in namespaces of its own. A release's
-tarball is built in one that has no network; its packages are installed in another and tried there by
-try.sh, as are those of the Dockerfile and of the Apptainer recipe, whose steps are taken one by one:
-there is no daemon in them, but the same commands. Takes root, Debian's archive, half an hour.
+Each machine is a folder that debootstrap fills, entered by chroot in namespaces of its own. In one, with a
+release's tarball and without a network, the README's first commands are followed and packages are made.
+These are installed in another and tried there by try.sh, as they are in what the Dockerfile and the
+Apptainer recipe make: their steps are taken one by one. Takes root, Debian's archive, half an hour.
 """
 import glob
 import os
@@ -82,35 +82,41 @@ class Machine:
         self.run("apt-get -qq update && apt-get -qq install -y --no-install-recommends "
                  f"{packages} >/var/log/install.log 2>&1 || {{ tail /var/log/install.log; exit 1; }}")
 
-    def try_out(self, network=False):
-        folder = self.path("home/user/try")
+    def try_out(self, sources):
+        """Runs try.sh as an ordinary user, with the tarball's examples and tests."""
         for name in "examples", "tests/install", "tests/package":
-            shutil.copytree(os.path.join(ROOT, name), os.path.join(folder, name))
+            shutil.copytree(os.path.join(sources, name), self.path(f"home/user/try/{name}"))
         self.run("chown -R user:user /home/user/try")
         environment = self.environment
         self.environment = {**environment, "HOME": "/home/user"}
-        self.run("tests/package/try.sh", network, "user", "/home/user/try")
+        self.run("tests/package/try.sh", False, "user", "/home/user/try")
         self.environment = environment
 
 
-def build_tarball(work):
-    """The packages of a release, made without a network."""
+def follow_readme(work):
+    """From a tarball to packages: returns where the sources and the packages are."""
     machine = Machine(work, "builder")
     tarball = subprocess.run([os.path.join(ROOT, "packaging/tarball.sh"), work], stdout=subprocess.PIPE,
                              text=True, check=True).stdout.strip()
     os.makedirs(machine.path("src"))
     subprocess.run(["tar", "-C", machine.path("src"), "-xf", tarball], check=True)
     source = "/src/" + os.path.basename(tarball).removesuffix(".tar.xz")
+    machine.run("tests/setup.sh build", folder=source)
+    machine.install("ccache") # the packages' build takes what the demo's has compiled
+    machine.environment["CCACHE_NOHASHDIR"] = "1"
+    machine.run("examples/demo.sh", network=False, folder=source)
     machine.run("tests/setup.sh package", folder=source)
     machine.run("packaging/build.sh /packages", network=False, folder=source)
-    return machine.path("packages")
+    machine.run("tests/setup.sh test", folder=source)
+    machine.run("cmake --preset asan", network=False, folder=source) # as tests/run.sh
+    return machine.path(source), machine.path("packages")
 
 
-def try_packages(work, packages):
+def try_packages(work, sources, packages):
     machine = Machine(work, "user")
     machine.copy(packages, "packages")
     machine.install("/packages/*.deb cmake g++ make man-db")
-    machine.try_out()
+    machine.try_out(sources)
     machine.run("man gcluster-cc gcluster-run gcluster-lsp gcluster | grep -q footprint")
     # A node has only what programs need.
     machine.run("apt-get -qq purge -y gcluster-dev gcluster-lsp >/dev/null && apt-get -qq autoremove -y >/dev/null")
@@ -133,7 +139,7 @@ def stages(recipe):
     return steps[:last], steps[last + 1:]
 
 
-def try_recipe(work, packages, recipe):
+def try_recipe(work, sources, packages, recipe):
     machine = Machine(work, recipe)
     before, last = stages(recipe)
     made = [text.strip() for keyword, text in before if keyword in ("RUN", "post")]
@@ -150,7 +156,7 @@ def try_recipe(work, packages, recipe):
                 machine.environment[name] = value
         else:
             assert keyword in ("WORKDIR", "CMD"), keyword
-    machine.try_out()
+    machine.try_out(sources)
 
 
 def main(work):
@@ -159,11 +165,11 @@ def main(work):
         sys.exit(77)
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
-    packages = build_tarball(work)
+    sources, packages = follow_readme(work)
     assert len(glob.glob(packages + "/*.deb")) == 3
-    try_packages(work, packages)
+    try_packages(work, sources, packages)
     for recipe in "Dockerfile", "gcluster.def":
-        try_recipe(work, packages, recipe)
+        try_recipe(work, sources, packages, recipe)
     shutil.rmtree(work)
     say("fine")
 

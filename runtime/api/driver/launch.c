@@ -48,7 +48,7 @@ static CUresult unpack(const struct gcl_kernel *kernel, void **extra, void ***pa
 
 static CUresult launch(const gclLaunchConfig_t *configuration, CUfunction function,
                        void **parameters, void **extra) {
-    const struct gcl_kernel *kernel;
+    const struct gcl_kernel *kernel = NULL;
     void **unpacked = NULL;
     CUresult result = find(function, &kernel);
     if (result != CUDA_SUCCESS)
@@ -181,7 +181,7 @@ GCL_CU(FuncGetName, (const char **name, CUfunction function)) {
 }
 
 GCL_CU(FuncGetParamInfo, (CUfunction function, size_t index, size_t *offset, size_t *size)) {
-    const struct gcl_kernel *kernel;
+    const struct gcl_kernel *kernel = NULL;
     CUresult result = find(function, &kernel);
     if (result != CUDA_SUCCESS)
         return result;
