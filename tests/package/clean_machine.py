@@ -72,11 +72,12 @@ class Machine:
                  f"mount --rbind /dev {self.path('dev')}"]
         if not network:
             outer.append("ip link set lo up")
-        outer.append("exec " + shlex.join(["chroot", self.root, "setpriv", f"--reuid={user}", f"--regid={user}",
-                                           "--init-groups", "sh", "-c", inner]))
+        outer.append("exec " + shlex.join(
+            ["chroot", self.root, "env", "-i", *[f"{name}={value}" for name, value in self.environment.items()],
+             "setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "sh", "-c", inner]))
         subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child"]
                        + ([] if network else ["--net"]) + ["sh", "-ec", "\n".join(outer)],
-                       env=self.environment, stdin=subprocess.DEVNULL, check=True)
+                       stdin=subprocess.DEVNULL, check=True)
 
     def install(self, packages):
         self.run("apt-get -qq update && apt-get -qq install -y --no-install-recommends "
@@ -153,7 +154,7 @@ def try_recipe(work, sources, packages, recipe):
                 machine.run(command.strip())
         elif keyword in ("ENV", "environment"):
             for name, value in re.findall(r"(\w+)=(\S+)", text):
-                machine.environment[name] = value
+                machine.environment[name] = value.replace("$PATH", machine.environment["PATH"])
         else:
             assert keyword in ("WORKDIR", "CMD"), keyword
     machine.try_out(sources)
