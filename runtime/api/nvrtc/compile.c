@@ -52,10 +52,12 @@ static void remove_folder(const char *folder) {
 
 /// Makes the folders that a path leads through, behind its first `base` bytes.
 static bool make_folders(char *path, size_t base) {
-    for (char *slash = strchr(path + base + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
+    for (size_t i = base + 1; path[i]; i++) {
+        if (path[i] != '/')
+            continue;
+        path[i] = 0;
         bool ok = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *slash = '/';
+        path[i] = '/';
         if (!ok)
             return false;
     }
