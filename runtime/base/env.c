@@ -337,6 +337,10 @@ void gcl_env_disarm(void) {
     }
 }
 
+bool gcl_env_asks_for_trace(void) {
+    return getenv("GCL_TRACE") != NULL;
+}
+
 struct gcl_env gcl_env_read(char **environment, bool is_secure) {
     struct gcl_env env = {.is_secure = is_secure, .gpu = -1};
 

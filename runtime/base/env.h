@@ -57,6 +57,9 @@ struct gcl_env {
 /// hasn't (`is_secure`: set-user-id and the like) what writes files is warned about and ignored.
 struct gcl_env gcl_env_read(char **environment, bool is_secure);
 
+/// Whether GCL_TRACE is set: what the environment will have, once it is read, if that is allowed.
+bool gcl_env_asks_for_trace(void);
+
 /// In a program that has rights that its user hasn't: takes out of the environment what has the
 /// libraries that the runtime uses load code or read files whose names the user chooses, and warns
 /// of each. The dynamic linker does so with its own.

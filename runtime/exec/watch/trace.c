@@ -117,6 +117,41 @@ static void write_span(struct gcl_trace *trace, gcl_node node, const struct gcl_
         write_arrow(trace, node, span);
 }
 
+static void write_arguments(FILE *out, const struct gcl_trace_note *note) {
+    const char *between = note->category ? "," : "";
+    if (note->category_name) {
+        fputs("\"category\":", out);
+        gcl_json_write_string(out, note->category_name);
+    } else if (note->category) {
+        fprintf(out, "\"category\":%" PRIu32, note->category);
+    }
+    if (note->has_color) {
+        fprintf(out, "%s\"color\":\"#%08" PRIx32 "\"", between, note->color);
+        between = ",";
+    }
+    if (note->payload[0])
+        fprintf(out, "%s\"payload\":%s", between, note->payload);
+}
+
+static void write_note(struct gcl_trace *trace, const struct gcl_trace_note *note) {
+    static const char *const phases[] = {[GCL_TRACE_PUSH] = "B",
+                                         [GCL_TRACE_POP] = "E",
+                                         [GCL_TRACE_MARK] = "i\",\"s\":\"t",
+                                         [GCL_TRACE_START] = "b",
+                                         [GCL_TRACE_END] = "e"};
+    begin_object(trace);
+    fprintf(trace->file, "{\"ph\":\"%s\",\"name\":", phases[note->kind]);
+    gcl_json_write_string(trace->file, note->name);
+    fputs(",\"cat\":", trace->file);
+    gcl_json_write_string(trace->file, note->domain ? note->domain : "nvtx");
+    if (note->range)
+        fprintf(trace->file, ",\"id\":\"nvtx-%" PRIu64 "\"", note->range);
+    fprintf(trace->file, ",\"pid\":1,\"tid\":%" PRIu64 ",\"ts\":%.3f,\"args\":{",
+            thread_of(GCL_TRACE_PROGRAM, note->line), microseconds(trace, gcl_clock_ns()));
+    write_arguments(trace->file, note);
+    fputs("}}", trace->file);
+}
+
 // Keeping.
 
 static unsigned char *put_text(unsigned char *out, const char *text) {
@@ -244,6 +279,13 @@ void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span) {
         keep(trace, put_span(out, span));
     else
         drop(trace, span->begin_ns);
+    pthread_mutex_unlock(&trace->lock);
+}
+
+void gcl_trace_note(struct gcl_trace *trace, const struct gcl_trace_note *note) {
+    pthread_mutex_lock(&trace->lock);
+    if (trace->file)
+        write_note(trace, note);
     pthread_mutex_unlock(&trace->lock);
 }
 

@@ -18,6 +18,7 @@ enum gcl_trace_track {
     GCL_TRACE_WORKERS = 1,
     GCL_TRACE_STREAMS = 2,
     GCL_TRACE_TRANSFERS = 3,
+    GCL_TRACE_PROGRAM = 4,
 };
 
 /// Lines of a track: each is a thread of the picture, with the number track * GCL_TRACE_LINES +
@@ -46,6 +47,26 @@ struct gcl_trace_span {
     uint64_t tag; ///< names it among those between two nodes in one direction
 };
 
+/// What the program says of itself, as it says it (NVTX).
+struct gcl_trace_note {
+    enum gcl_trace_note_kind {
+        GCL_TRACE_PUSH, ///< a range of the line begins; it ends before those around it
+        GCL_TRACE_POP,  ///< the last range of the line that was pushed ends
+        GCL_TRACE_MARK,
+        GCL_TRACE_START, ///< `range` begins, which others may overlap
+        GCL_TRACE_END,
+    } kind;
+    uint64_t line;  ///< of GCL_TRACE_PROGRAM
+    uint64_t range; ///< its number among those that start and end
+    const char *name;
+    const char *domain;        ///< NULL: none
+    uint32_t category;         ///< 0: none
+    const char *category_name; ///< NULL: it has none
+    bool has_color;
+    uint32_t color;      ///< alpha, red, green and blue, from the highest byte
+    const char *payload; ///< a value of JSON; "": none
+};
+
 struct gcl_trace;
 
 /// Node 0 opens the file; NULL after a message if it can't be written. Others don't.
@@ -57,6 +78,8 @@ void gcl_trace_close(struct gcl_trace *trace);
 void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
                      const char *name);
 void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span);
+/// Node 0: writes a note, with the time at which it is called. From any thread.
+void gcl_trace_note(struct gcl_trace *trace, const struct gcl_trace_note *note);
 /// Node 0: the number of an origin, which spans of all nodes may name; 0: it is unknown. From any
 /// thread.
 uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin);

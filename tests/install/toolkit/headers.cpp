@@ -16,6 +16,7 @@
 #include <nvml.h>
 #include <nvrtc.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
+#include <nvtx3/nvtx3.hpp>
 
 #include <functional>
 #include <memory>
