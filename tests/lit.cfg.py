@@ -5,6 +5,7 @@
 #   %examples     the examples        not, FileCheck       LLVM's tools
 #   %gcluster-translate  the translator   %clangxx  clang   %include, %cuda  folders of our headers
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
+import ctypes.util
 import os
 import shutil
 import sys
@@ -41,6 +42,8 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin
 if ptxas:  # NVIDIA's assembler, where it happens to be
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+if ctypes.util.find_library("EGL"):  # Debian's libegl1, with libgl1-mesa-dri
+    config.available_features.add("egl")
 if os.path.exists("/usr/include/thrust/version.h"):  # Debian's libthrust-dev and libcub-dev
     config.available_features.add("thrust")
 for sanitizer in config.sanitize.split(","):

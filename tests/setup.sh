@@ -46,6 +46,7 @@ test_packages=(
     debootstrap        # a clean machine, for packages
     clang-format-19    # gcluster-lsp formats with it, and our sources are held to it
     clang-tidy-19      # and to this
+    libegl1 libgl1-mesa-dri # OpenGL without a window
     neovim             # an editor for gcluster-lsp
     emacs-nox elpa-eglot # another one
 )

@@ -9,7 +9,9 @@
     "conditional nodes of CUDA graphs", "let the host decide whether to launch a graph (again)"
 #define GRAPH "this part of CUDA graphs", "issue the work into a stream, in the same order"
 #define INTEROP                                                                                    \
-    "graphics interoperation", "copy the result to the host and hand it to the graphics API"
+    "interoperation with this graphics API",                                                       \
+        "copy the result to the host and hand it to the graphics API"
+#define OPENGL "interoperation with OpenGL", "include cuda_gl_interop.h"
 #define IPC "pools shared between processes", "share memory of cudaMalloc: cudaIpcGetMemHandle"
 #define EXTERNAL "memory of other APIs", "copy through host memory"
 #define LIBRARY_LOADING                                                                            \
@@ -36,8 +38,12 @@ static const struct gcl_unsupported names[] = {
     {"cudaDataType*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
     {"CUDA_R_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
     {"CUDA_C_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
-    {"cudaGraphics*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
-    {"cudaGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraphicsD3D*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraphicsEGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraphicsVDPAU*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraphicsCubeFace*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraphics*", GCL_CODE_UNSUPPORTED_CALL, OPENGL},
+    {"cudaGL*", GCL_CODE_UNSUPPORTED_CALL, OPENGL},
     {"cudaD3D*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaEGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaEgl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
@@ -91,7 +97,8 @@ static const struct gcl_unsupported names[] = {
      "not needed: the program sees one device, which gcluster spreads over the cluster"},
     {"nvshmem*", GCL_CODE_UNSUPPORTED_LIBRARY, "NVSHMEM",
      "not needed: the program sees one device, which gcluster spreads over the cluster"},
-    {"nvml*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
+    {"nvml*", GCL_CODE_UNSUPPORTED_LIBRARY, "this query of NVML",
+     "leave it out; nvml.h lists what there is"},
     {"NVML_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
     {"npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
     {"Npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
@@ -121,11 +128,9 @@ static const struct gcl_unsupported headers[] = {
      "not needed: the program sees one device, which gcluster spreads over the cluster"},
     {"nvshmem*", GCL_CODE_UNSUPPORTED_LIBRARY, "NVSHMEM",
      "not needed: the program sees one device, which gcluster spreads over the cluster"},
-    {"nvml*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
     {"npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
     {"nvjpeg*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("nvJPEG")},
     {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, LINK},
-    {"cuda_gl_interop.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaGL.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cuda_d3d*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaEGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
