@@ -49,6 +49,13 @@
     __F(Xsyevd, (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,  \
                  cudaDataType type, void *A, int64_t lda, cudaDataType type_w, void *W,            \
                  cudaDataType compute_type, __GCL_CUSOLVER_WORK))                                  \
+    __B(XsyevBatched_bufferSize,                                                                   \
+        (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,          \
+         cudaDataType type, const void *A, int64_t lda, cudaDataType type_w, const void *W,        \
+         cudaDataType compute_type, __GCL_CUSOLVER_SIZES, int64_t batch))                          \
+    __F(XsyevBatched, (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, cublasFillMode_t uplo,       \
+                       int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType type_w,    \
+                       void *W, cudaDataType compute_type, __GCL_CUSOLVER_WORK, int64_t batch))    \
     __B(Xsyevdx_bufferSize,                                                                        \
         (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, cusolverEigRange_t range,                  \
          cublasFillMode_t uplo, int64_t n, cudaDataType type, const void *A, int64_t lda,          \
@@ -58,6 +65,15 @@
                   cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A, int64_t lda,       \
                   void *vl, void *vu, int64_t il, int64_t iu, int64_t *found, cudaDataType type_w, \
                   void *W, cudaDataType compute_type, __GCL_CUSOLVER_WORK))                        \
+    __B(Xgesvdp_bufferSize,                                                                        \
+        (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,            \
+         cudaDataType type, const void *A, int64_t lda, cudaDataType type_s, const void *S,        \
+         cudaDataType type_u, const void *U, int64_t ldu, cudaDataType type_v, const void *V,      \
+         int64_t ldv, cudaDataType compute_type, __GCL_CUSOLVER_SIZES))                            \
+    __F(Xgesvdp, (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,   \
+                  cudaDataType type, void *A, int64_t lda, cudaDataType type_s, void *S,           \
+                  cudaDataType type_u, void *U, int64_t ldu, cudaDataType type_v, void *V,         \
+                  int64_t ldv, cudaDataType compute_type, __GCL_CUSOLVER_WORK, double *error))     \
     __B(Xgesvd_bufferSize,                                                                         \
         (__GCL_CUSOLVER_PARAMS, signed char jobu, signed char jobvt, int64_t m, int64_t n,         \
          cudaDataType type, const void *A, int64_t lda, cudaDataType type_s, const void *S,        \
@@ -70,13 +86,6 @@
 
 /// Those that aren't there.
 #define __GCL_CUSOLVER_GENERIC_REFUSED(__F)                                                        \
-    __F(XsyevBatched_bufferSize,                                                                   \
-        (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,          \
-         cudaDataType type, const void *A, int64_t lda, cudaDataType type_w, const void *W,        \
-         cudaDataType compute_type, __GCL_CUSOLVER_SIZES, int64_t batch))                          \
-    __F(XsyevBatched, (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, cublasFillMode_t uplo,       \
-                       int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType type_w,    \
-                       void *W, cudaDataType compute_type, __GCL_CUSOLVER_WORK, int64_t batch))    \
     __F(Xgeev_bufferSize,                                                                          \
         (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n,       \
          cudaDataType type, const void *A, int64_t lda, cudaDataType type_w, const void *W,        \
@@ -86,15 +95,6 @@
                 int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType type_w, void *W,  \
                 cudaDataType type_vl, void *VL, int64_t ldvl, cudaDataType type_vr, void *VR,      \
                 int64_t ldvr, cudaDataType compute_type, __GCL_CUSOLVER_WORK))                     \
-    __F(Xgesvdp_bufferSize,                                                                        \
-        (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,            \
-         cudaDataType type, const void *A, int64_t lda, cudaDataType type_s, const void *S,        \
-         cudaDataType type_u, const void *U, int64_t ldu, cudaDataType type_v, const void *V,      \
-         int64_t ldv, cudaDataType compute_type, __GCL_CUSOLVER_SIZES))                            \
-    __F(Xgesvdp, (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,   \
-                  cudaDataType type, void *A, int64_t lda, cudaDataType type_s, void *S,           \
-                  cudaDataType type_u, void *U, int64_t ldu, cudaDataType type_v, void *V,         \
-                  int64_t ldv, cudaDataType compute_type, __GCL_CUSOLVER_WORK, double *error))     \
     __F(Xgesvdr_bufferSize,                                                                        \
         (__GCL_CUSOLVER_PARAMS, signed char jobu, signed char jobv, int64_t m, int64_t n,          \
          int64_t k, int64_t p, int64_t iterations, cudaDataType type, const void *A, int64_t lda,  \

@@ -1,10 +1,11 @@
 #include "solver/solver.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static cusolverStatus_t status_of(cudaError_t error) {
+cusolverStatus_t gcl_solver_status(cudaError_t error) {
     switch (error) {
     case cudaSuccess:
         return CUSOLVER_STATUS_SUCCESS;
@@ -23,7 +24,7 @@ cusolverStatus_t gcl_solver_copy(cusolverDnHandle_t handle, void *to, const void
     cudaError_t error = cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, handle->stream);
     if (!error)
         error = cudaStreamSynchronize(handle->stream);
-    return status_of(error);
+    return gcl_solver_status(error);
 }
 
 cusolverStatus_t gcl_solver_refuse(const char *function) {
@@ -96,8 +97,8 @@ cusolverStatus_t gcl_solver_launch(const struct gcl_task *task, const struct gcl
                                    const void *payload, size_t size) {
     if (call->status != CUSOLVER_STATUS_SUCCESS)
         return call->status;
-    return status_of(gclLaunchTask(task, call->buffers, call->count, payload, size,
-                                   (gclStream_t)call->handle->stream));
+    return gcl_solver_status(gclLaunchTask(task, call->buffers, call->count, payload, size,
+                                           (gclStream_t)call->handle->stream));
 }
 
 // In tasks.
@@ -110,13 +111,46 @@ void *gcl_solver_allocate(uint64_t size) {
     abort();
 }
 
+double gcl_solver_norm(enum gcl_solver_type type, int64_t rows, int64_t columns, const void *matrix,
+                       int64_t leading) {
+    int64_t parts = gcl_solver_is_complex(type) ? 2 : 1;
+    double sum = 0;
+    for (int64_t j = 0; j < columns; j++) {
+        for (int64_t i = 0; i < rows * parts; i++) {
+            double x = gcl_solver_real(type, matrix, j * leading * parts + i);
+            sum += x * x;
+        }
+    }
+    return sqrt(sum);
+}
+
+void gcl_solver_scale(enum gcl_solver_type type, int64_t rows, int64_t columns, void *matrix,
+                      int64_t leading, const void *factors) {
+    int64_t parts = gcl_solver_is_complex(type) ? 2 : 1;
+    bool is_single = gcl_solver_real_size(type) == sizeof(float);
+    for (int64_t j = 0; j < columns; j++) {
+        double factor = gcl_solver_real(type, factors, j);
+        for (int64_t i = j * leading * parts; i < (j * leading + rows) * parts; i++) {
+            if (is_single)
+                ((float *)matrix)[i] *= (float)factor;
+            else
+                ((double *)matrix)[i] *= factor;
+        }
+    }
+}
+
+void gcl_solver_move(enum gcl_solver_type type, int64_t rows, int64_t columns, void *to,
+                     int64_t to_leading, const void *from, int64_t from_leading) {
+    uint64_t size = gcl_solver_size(type);
+    for (int64_t j = 0; j < columns; j++)
+        memmove((char *)to + (uint64_t)(j * to_leading) * size,
+                (const char *)from + (uint64_t)(j * from_leading) * size, (uint64_t)rows * size);
+}
+
 void *gcl_solver_duplicate(enum gcl_solver_type type, int64_t rows, int64_t columns,
                            const void *matrix, int64_t leading) {
     void *copy = gcl_solver_numbers(type, rows * columns);
-    uint64_t size = gcl_solver_size(type);
-    for (int64_t j = 0; j < columns; j++)
-        memcpy((char *)copy + (uint64_t)(j * rows) * size,
-               (const char *)matrix + (uint64_t)(j * leading) * size, (uint64_t)rows * size);
+    gcl_solver_move(type, rows, columns, copy, rows, matrix, leading);
     return copy;
 }
 

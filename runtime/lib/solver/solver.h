@@ -19,6 +19,19 @@ struct cusolverDnContext {
     cusolverDeterministicMode_t mode;
 };
 
+/// How good what a routine named after Jacobi's method has computed is, in device memory.
+struct gcl_solver_report {
+    double residual;
+    int64_t is_known;
+};
+
+struct syevjInfo {
+    struct gcl_solver_report *report;
+};
+struct gesvdjInfo {
+    struct gcl_solver_report *report;
+};
+
 /// A routine's type, by its letter.
 enum gcl_solver_type { GCL_SOLVER_S, GCL_SOLVER_D, GCL_SOLVER_C, GCL_SOLVER_Z };
 
@@ -86,6 +99,9 @@ void gcl_solver_add_info(struct gcl_solver_call *call, int *info, int64_t count)
 cusolverStatus_t gcl_solver_launch(const struct gcl_task *task, const struct gcl_solver_call *call,
                                    const void *payload, size_t size);
 
+/// What a failed call of the runtime is to whoever called the library.
+cusolverStatus_t gcl_solver_status(cudaError_t error);
+
 /// Copies `size` bytes between host and device when the handle's stream is done, and waits.
 cusolverStatus_t gcl_solver_copy(cusolverDnHandle_t handle, void *to, const void *from,
                                  size_t size);
@@ -107,6 +123,24 @@ static inline void *gcl_solver_at(enum gcl_solver_type type, void *matrix, int64
                                   int64_t leading) {
     return (char *)matrix + (uint64_t)(i + j * leading) * gcl_solver_size(type);
 }
+
+/// Element `i` of a vector of reals.
+static inline double gcl_solver_real(enum gcl_solver_type type, const void *reals, int64_t i) {
+    return gcl_solver_real_size(type) == sizeof(float) ? (double)((const float *)reals)[i]
+                                                       : ((const double *)reals)[i];
+}
+
+/// The square root of the sum of a matrix' squares.
+double gcl_solver_norm(enum gcl_solver_type type, int64_t rows, int64_t columns, const void *matrix,
+                       int64_t leading);
+
+/// Multiplies each column of a matrix by its number of `factors`, which are real.
+void gcl_solver_scale(enum gcl_solver_type type, int64_t rows, int64_t columns, void *matrix,
+                      int64_t leading, const void *factors);
+
+/// Copies a matrix.
+void gcl_solver_move(enum gcl_solver_type type, int64_t rows, int64_t columns, void *to,
+                     int64_t to_leading, const void *from, int64_t from_leading);
 
 /// A copy of a matrix without gaps, to be freed.
 void *gcl_solver_duplicate(enum gcl_solver_type type, int64_t rows, int64_t columns,
