@@ -86,6 +86,19 @@ const struct gcl_blas_combination *gcl_blas_combination(cudaDataType in, cudaDat
 /// A scalar of one of the types that combinations have.
 struct gcl_blas_factor gcl_blas_scale(cublasHandle_t handle, const void *scalar, cudaDataType type);
 
+/// Vectors of elements of `size` bytes, and the slices that blocks get; y may be NULL.
+struct gcl_blas_vectors gcl_blas_vectors(int64_t size, int64_t n, const void *x, int64_t x_step,
+                                         const void *y, int64_t y_step);
+
+/// Runs a kernel that changes y, or x where there is no y.
+cublasStatus_t gcl_blas_change(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                               struct gcl_blas_vectors *v);
+
+/// Runs a kernel that leaves a number of `type` for each block, and writes what they are together
+/// to where the pointer mode says: their sum, or the norm of those as a vector.
+cublasStatus_t gcl_blas_reduce(cublasHandle_t handle, enum gcl_blas_kernel kernel, bool is_norm,
+                               enum gcl_blas_type type, struct gcl_blas_vectors *v, void *result);
+
 /// A product, m x n with k terms; sets tiles and launches. `kernel` is that of its types.
 cublasStatus_t gcl_blas_multiply(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                                  struct gcl_blas_gemm *gemm);

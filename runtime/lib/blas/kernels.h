@@ -86,6 +86,15 @@ struct gcl_blas_vectors {
     int64_t conjugate; ///< of dot: x
 };
 
+/// D = alpha A + beta B, element by element; of dgmm, D's rows or columns are A's times the
+/// elements of B, which is a vector: one of its strides is 0. Block (x, y) has a tile.
+struct gcl_blas_sum {
+    int64_t m, n;
+    struct gcl_blas_matrix a, b, d;
+    struct gcl_blas_factor alpha, beta; ///< of geam
+    int32_t reads_a, reads_b;           ///< 0: the factor is 0
+};
+
 /// X(name, letters of the type, what they mean to the kernel's text), of struct gcl_blas_gemm
 #define GCL_BLAS_GEMMS(X)                                                                          \
     X(gemm, s, float, float, float)                                                                \
@@ -152,11 +161,34 @@ struct gcl_blas_vectors {
     X(asum, c, float2)                                                                             \
     X(asum, z, double2)
 
+/// Likewise of struct gcl_blas_sum. No function of OpenBLAS' does it better than the text.
+#define GCL_BLAS_SUMS(X)                                                                           \
+    X(geam, s, float)                                                                              \
+    X(geam, d, double)                                                                             \
+    X(geam, c, float2)                                                                             \
+    X(geam, z, double2)                                                                            \
+    X(dgmm, s, float)                                                                              \
+    X(dgmm, d, double)                                                                             \
+    X(dgmm, c, float2)                                                                             \
+    X(dgmm, z, double2)
+
+/// Vectors of numbers of 16 bits, computed with in floats.
+#define GCL_BLAS_HALF_VECTORS(X)                                                                   \
+    X(axpy, h, __half, float)                                                                      \
+    X(axpy, b, __nv_bfloat16, float)                                                               \
+    X(scal, h, __half, float)                                                                      \
+    X(scal, b, __nv_bfloat16, float)                                                               \
+    X(dot, h, __half, float)                                                                       \
+    X(dot, b, __nv_bfloat16, float)                                                                \
+    X(nrm2, h, __half, float)                                                                      \
+    X(nrm2, b, __nv_bfloat16, float)
+
 enum gcl_blas_kernel {
 #define GCL_ROW(name, type, ...) GCL_BLAS_##name##_##type,
     GCL_BLAS_GEMMS(GCL_ROW) GCL_BLAS_VECTORS(GCL_ROW) GCL_BLAS_MATMULS(GCL_ROW)
+        GCL_BLAS_SUMS(GCL_ROW) GCL_BLAS_HALF_VECTORS(GCL_ROW)
 #undef GCL_ROW
-        GCL_BLAS_KERNEL_COUNT
+            GCL_BLAS_KERNEL_COUNT
 };
 
 #endif

@@ -14,9 +14,9 @@ static void *first(const void *vector, int64_t n, int64_t step, int64_t size) {
     return (void *)(uintptr_t)(step < 0 ? at - (n - 1) * step * size : at);
 }
 
-static struct gcl_blas_vectors vectors(enum gcl_blas_type type, int64_t n, const void *x,
-                                       int64_t x_step, const void *y, int64_t y_step) {
-    int64_t size = gcl_blas_size(type), slice = SLICE;
+struct gcl_blas_vectors gcl_blas_vectors(int64_t size, int64_t n, const void *x, int64_t x_step,
+                                         const void *y, int64_t y_step) {
+    int64_t slice = SLICE;
     while (gcl_blas_divide_up(n, slice) > MOST_SLICES)
         slice *= 2;
     return (struct gcl_blas_vectors){.n = n,
@@ -42,17 +42,16 @@ static enum gcl_blas_type real_of(enum gcl_blas_type type) {
     return type == GCL_BLAS_S || type == GCL_BLAS_C ? GCL_BLAS_S : GCL_BLAS_D;
 }
 
-// Runs a kernel that changes y, or x where there is no y. A vector that is one element over and
-// over is one block's.
-static cublasStatus_t change(cublasHandle_t handle, enum gcl_blas_kernel kernel,
-                             enum gcl_blas_type type, struct gcl_blas_vectors *v) {
+// A vector that is one element over and over is one block's.
+cublasStatus_t gcl_blas_change(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                               struct gcl_blas_vectors *v) {
     if (v->n <= 0)
         return CUBLAS_STATUS_SUCCESS;
     if (!gcl_blas_fits(v->x_step) || !gcl_blas_fits(v->y_step))
         return gcl_blas_refuse("cuBLAS", "steps have at most 2^31 - 1");
     if ((v->y ? v->y_step : v->x_step) == 0)
         v->slice = v->n;
-    return launch(handle, of_type(kernel, type), v);
+    return launch(handle, kernel, v);
 }
 
 static cublasStatus_t axpy(cublasHandle_t handle, enum gcl_blas_type type, int64_t n,
@@ -62,11 +61,11 @@ static cublasStatus_t axpy(cublasHandle_t handle, enum gcl_blas_type type, int64
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!alpha)
         return CUBLAS_STATUS_INVALID_VALUE;
-    struct gcl_blas_vectors v = vectors(type, n, x, x_step, y, y_step);
+    struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, y, y_step);
     v.alpha = gcl_blas_factor(handle, alpha, type);
     if (gcl_blas_factor_is_zero(&v.alpha))
         return CUBLAS_STATUS_SUCCESS;
-    return change(handle, GCL_BLAS_axpy_s, type, &v);
+    return gcl_blas_change(handle, of_type(GCL_BLAS_axpy_s, type), &v);
 }
 
 static cublasStatus_t scal(cublasHandle_t handle, enum gcl_blas_type type, int64_t n,
@@ -77,11 +76,11 @@ static cublasStatus_t scal(cublasHandle_t handle, enum gcl_blas_type type, int64
         return CUBLAS_STATUS_INVALID_VALUE;
     if (x_step <= 0)
         return CUBLAS_STATUS_SUCCESS;
-    struct gcl_blas_vectors v = vectors(type, n, x, x_step, NULL, 0);
+    struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, NULL, 0);
     v.alpha = gcl_blas_factor(handle, alpha, is_real ? real_of(type) : type);
     if (is_real)
         v.alpha.kind = GCL_BLAS_FACTOR_REAL;
-    return change(handle, GCL_BLAS_scal_s, type, &v);
+    return gcl_blas_change(handle, of_type(GCL_BLAS_scal_s, type), &v);
 }
 
 static cublasStatus_t move(cublasHandle_t handle, enum gcl_blas_kernel kernel,
@@ -89,22 +88,21 @@ static cublasStatus_t move(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                            void *y, int64_t y_step) {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    struct gcl_blas_vectors v = vectors(type, n, x, x_step, y, y_step);
-    return change(handle, kernel, type, &v);
+    struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, y, y_step);
+    return gcl_blas_change(handle, of_type(kernel, type), &v);
 }
 
 // Reductions.
 
 /// What a task makes of the slices' numbers.
 struct combination {
-    enum gcl_blas_kernel kernel; ///< that made them: dot, nrm2 or asum
-    enum gcl_blas_type type;     ///< of the result
+    bool is_norm;            ///< the square root of the sum of their squares; else their sum
+    enum gcl_blas_type type; ///< of the result
     int64_t count;
 };
 
 static void combine(void *const *buffers, const void *payload) {
     const struct combination *c = payload;
-    bool is_norm = c->kernel == GCL_BLAS_nrm2_s;
     const float *s = buffers[0];
     const double *d = buffers[0];
     double sum[2] = {0, 0};
@@ -112,7 +110,7 @@ static void combine(void *const *buffers, const void *payload) {
     bool is_single = c->type == GCL_BLAS_S || c->type == GCL_BLAS_C;
     for (int64_t i = 0; i < parts * c->count; i++)
         sum[i % parts] += is_single ? (double)s[i] : d[i];
-    if (is_norm)
+    if (c->is_norm)
         sum[0] =
             is_single ? (double)cblas_snrm2((int)c->count, s, 1) : cblas_dnrm2((int)c->count, d, 1);
     for (int i = 0; i < parts; i++) {
@@ -147,20 +145,18 @@ static cublasStatus_t give_zero(cublasHandle_t handle, void *result, uint32_t si
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t reduce(cublasHandle_t handle, enum gcl_blas_kernel kernel,
-                             enum gcl_blas_type type, struct gcl_blas_vectors *v, void *result) {
+cublasStatus_t gcl_blas_reduce(cublasHandle_t handle, enum gcl_blas_kernel kernel, bool is_norm,
+                               enum gcl_blas_type type, struct gcl_blas_vectors *v, void *result) {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!result)
         return CUBLAS_STATUS_INVALID_VALUE;
-    bool is_dot = kernel == GCL_BLAS_dot_s;
-    enum gcl_blas_type of = is_dot ? type : real_of(type);
-    uint32_t size = gcl_blas_size(of);
-    if (v->n <= 0 || (!is_dot && v->x_step <= 0))
+    uint32_t size = gcl_blas_size(type);
+    if (v->n <= 0 || (!v->y && v->x_step <= 0))
         return give_zero(handle, result, size);
     if (!gcl_blas_fits(v->x_step) || !gcl_blas_fits(v->y_step))
         return gcl_blas_refuse("cuBLAS", "steps have at most 2^31 - 1");
-    struct combination c = {kernel, of, gcl_blas_divide_up(v->n, v->slice)};
+    struct combination c = {is_norm, type, gcl_blas_divide_up(v->n, v->slice)};
     bool is_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
     char *scratch = NULL;
     if (is_host || c.count > 1) {
@@ -170,7 +166,7 @@ static cublasStatus_t reduce(cublasHandle_t handle, enum gcl_blas_kernel kernel,
             return gcl_blas_status(error);
     }
     void *on_device = is_host ? scratch + c.count * size : result;
-    cublasStatus_t status = reduce_to(handle, v, scratch, &c, of_type(kernel, type), on_device);
+    cublasStatus_t status = reduce_to(handle, v, scratch, &c, kernel, on_device);
     if (!status && is_host)
         status = gcl_blas_give(handle, on_device, result, size);
     cudaError_t error = scratch ? cudaFreeAsync(scratch, handle->stream) : cudaSuccess;
@@ -180,16 +176,17 @@ static cublasStatus_t reduce(cublasHandle_t handle, enum gcl_blas_kernel kernel,
 static cublasStatus_t dot(cublasHandle_t handle, enum gcl_blas_type type, bool conjugate, int64_t n,
                           const void *x, int64_t x_step, const void *y, int64_t y_step,
                           void *result) {
-    struct gcl_blas_vectors v = vectors(type, n, x, x_step, y, y_step);
+    struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, y, y_step);
     v.conjugate = conjugate;
-    return reduce(handle, GCL_BLAS_dot_s, type, &v, result);
+    return gcl_blas_reduce(handle, of_type(GCL_BLAS_dot_s, type), false, type, &v, result);
 }
 
 static cublasStatus_t norm(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                            enum gcl_blas_type type, int64_t n, const void *x, int64_t x_step,
                            void *result) {
-    struct gcl_blas_vectors v = vectors(type, n, x, x_step, NULL, 0);
-    return reduce(handle, kernel, type, &v, result);
+    struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, NULL, 0);
+    return gcl_blas_reduce(handle, of_type(kernel, type), kernel == GCL_BLAS_nrm2_s, real_of(type),
+                           &v, result);
 }
 
 // Entry points. I is the type of sizes; with _v2 names end in `v2`.

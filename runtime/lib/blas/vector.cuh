@@ -9,21 +9,24 @@ template <class T> __device__ T *element(void *vector, int64_t step, int64_t i) 
     return static_cast<T *>(vector) + i * step;
 }
 
-template <class T> __device__ void axpy(const struct gcl_blas_vectors &v) {
-    T alpha = read<T>(v.alpha);
+// Elements are T, what is computed with them is S.
+
+template <class T, class S = T> __device__ void axpy(const struct gcl_blas_vectors &v) {
+    S alpha = read<S>(v.alpha);
     int64_t end = min(v.n, (blockIdx.x + 1) * v.slice);
     for (int64_t i = blockIdx.x * v.slice + threadIdx.x; i < end; i += blockDim.x) {
         T *y = element<T>(v.y, v.y_step, i);
-        *y = plus(times(alpha, *element<const T>(v.x, v.x_step, i)), *y);
+        S x = convert<S>(*element<const T>(v.x, v.x_step, i));
+        *y = convert<T>(plus(times(alpha, x), convert<S>(*y)));
     }
 }
 
-template <class T> __device__ void scal(const struct gcl_blas_vectors &v) {
-    T alpha = read<T>(v.alpha);
+template <class T, class S = T> __device__ void scal(const struct gcl_blas_vectors &v) {
+    S alpha = read<S>(v.alpha);
     int64_t end = min(v.n, (blockIdx.x + 1) * v.slice);
     for (int64_t i = blockIdx.x * v.slice + threadIdx.x; i < end; i += blockDim.x) {
         T *x = element<T>(v.x, v.x_step, i);
-        *x = times(alpha, *x);
+        *x = convert<T>(times(alpha, convert<S>(*x)));
     }
 }
 
@@ -45,15 +48,17 @@ template <class T> __device__ void swap(const struct gcl_blas_vectors &v) {
 
 // Reductions: the first thread of a block adds, so that sums have one order.
 
-template <class T> __device__ void dot(const struct gcl_blas_vectors &v) {
+template <class T, class S = T> __device__ void dot(const struct gcl_blas_vectors &v) {
     if (threadIdx.x > 0)
         return;
     int64_t end = min(v.n, (blockIdx.x + 1) * v.slice);
-    T sum{};
-    for (int64_t i = blockIdx.x * v.slice; i < end; i++)
-        sum = plus(sum, times(conjugate_if(v.conjugate, *element<const T>(v.x, v.x_step, i)),
-                              *element<const T>(v.y, v.y_step, i)));
-    static_cast<T *>(v.result)[blockIdx.x] = sum;
+    S sum{};
+    for (int64_t i = blockIdx.x * v.slice; i < end; i++) {
+        S x = convert<S>(*element<const T>(v.x, v.x_step, i));
+        S y = convert<S>(*element<const T>(v.y, v.y_step, i));
+        sum = plus(sum, times(conjugate_if(v.conjugate, x), y));
+    }
+    static_cast<S *>(v.result)[blockIdx.x] = sum;
 }
 
 template <class R> struct scaled { // of a sum of squares: scale^2 * sum
@@ -89,14 +94,14 @@ template <> struct real<double2> {
     using type = double;
 };
 
-template <class T> __device__ void nrm2(const struct gcl_blas_vectors &v) {
-    using R = typename real<T>::type;
+template <class T, class S = T> __device__ void nrm2(const struct gcl_blas_vectors &v) {
+    using R = typename real<S>::type;
     if (threadIdx.x > 0)
         return;
     int64_t end = min(v.n, (blockIdx.x + 1) * v.slice);
     scaled<R> norm;
     for (int64_t i = blockIdx.x * v.slice; i < end; i++)
-        norm.add(*element<const T>(v.x, v.x_step, i));
+        norm.add(convert<S>(*element<const T>(v.x, v.x_step, i)));
     static_cast<R *>(v.result)[blockIdx.x] = norm.scale * sqrt(norm.sum);
 }
 
@@ -128,6 +133,13 @@ template <class T> __device__ void asum(const struct gcl_blas_vectors &v) {
         name<T>(v);                                                                                \
     }
 GCL_BLAS_VECTORS(KERNEL)
+#undef KERNEL
+
+#define KERNEL(name, letter, T, S)                                                                 \
+    extern "C" __global__ void cublas_##name##_##letter(struct gcl_blas_vectors v) {               \
+        name<T, S>(v);                                                                             \
+    }
+GCL_BLAS_HALF_VECTORS(KERNEL)
 #undef KERNEL
 
 #endif
