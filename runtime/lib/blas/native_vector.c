@@ -61,7 +61,8 @@ ELEMENTWISE(z, 16, COMPLEX)
 
 #define RESULT(type) ((type *)s.v->result)[block->block_index[0]]
 
-REGION(dot, s, 4, RESULT(float) = cblas_sdot(N(s), X(s, 4), X_STEP(s), Y(s, 4), Y_STEP(s)))
+// Sums in double precision, as those of many short sums would be.
+REGION(dot, s, 4, RESULT(float) = (float)cblas_dsdot(N(s), X(s, 4), X_STEP(s), Y(s, 4), Y_STEP(s)))
 REGION(dot, d, 8, RESULT(double) = cblas_ddot(N(s), X(s, 8), X_STEP(s), Y(s, 8), Y_STEP(s)))
 
 // OpenBLAS reads beyond complex vectors with steps, and so only gets those without.
