@@ -1,4 +1,7 @@
-// cuRAND's host interface. runtime/lib/rand draws XORWOW, MRG32K3A and Philox4x32-10 in kernels.
+// cuRAND's host interface. runtime/lib/rand draws XORWOW, MRG32K3A, Philox4x32-10 and Sobol's
+// sequences of 32 and 64 bits, of up to 1024 dimensions, in kernels. Refused by name are Mersenne
+// twisters, since cuRAND interleaves parts of their sequences at distances that it doesn't
+// document, and scrambled Sobol sequences, whose constants and vectors aren't public.
 #ifndef GCLUSTER_CURAND_H
 #define GCLUSTER_CURAND_H
 #define CURAND_H_ // programs ask for it

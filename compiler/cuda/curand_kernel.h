@@ -1,7 +1,8 @@
 // Random numbers in kernels: XORWOW, Philox 4x32-10 and MRG32k3a, with cuRAND's seeding, so that a
 // program draws the very numbers it draws with cuRAND; and uniform, normal, log-normal and Poisson
-// distributions of them. Poisson numbers follow the distribution, not cuRAND's sequence. Sobol
-// and MTGP32 generators are not provided.
+// distributions of them; Sobol's quasirandom sequences in 32 and 64 bits, scrambled or not, with
+// distributions by their inverse functions. Poisson numbers follow the distribution, not cuRAND's
+// sequence. There is no MTGP32 generator.
 //
 // QUALIFIERS may be defined before the inclusion, to `static __host__ __device__` say.
 #ifndef GCLUSTER_CURAND_KERNEL_H
@@ -29,6 +30,8 @@
 #include "gcluster_curand_normal.h"
 
 #include "gcluster_curand_poisson.h"
+
+#include "gcluster_curand_sobol.h"
 
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;

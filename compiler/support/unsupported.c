@@ -83,7 +83,7 @@ static const struct gcl_unsupported names[] = {
     {"cusolver*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuSOLVER", "cusolverDn.h", "-lcusolver")},
     {"CUSOLVER_*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuSOLVER", "cusolverDn.h", "-lcusolver")},
     {"curandState*", GCL_CODE_UNSUPPORTED_LIBRARY, "this generator of cuRAND's device API",
-     "use curandState (XORWOW) or Philox4_32_10"},
+     "use curandState (XORWOW), Philox4_32_10 or MRG32k3a"},
     {"curand*", GCL_CODE_UNSUPPORTED_LIBRARY, "cuRAND's host API",
      "generate the numbers in a kernel with curand_kernel.h"},
     {"CURAND_*", GCL_CODE_UNSUPPORTED_LIBRARY, "cuRAND's host API",

@@ -1,34 +1,21 @@
 // cuRAND's host interface: generators whose states lie in device memory, where kernels draw from
 // them (kernels.cu). Those for host memory draw there, too, and copy.
-#include <curand.h>
-
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "rand/kernels.h"
+#include "rand/rand.h"
 
 extern const void *const gcl_rand_seeds[];
 extern const void *const *const gcl_rand_draws[];
 
-struct curandGenerator_st {
-    enum gcl_rand_generator kind;
-    bool is_host;
-    bool is_seeded; // `states` hold the numbers from `offset` on
-    uint64_t seed, offset;
-    void *states; // NULL: not there yet
-    cudaStream_t stream;
-};
-
-// What isn't there says so by name: a status alone is often not looked at.
-static curandStatus_t refuse(const char *what) {
+curandStatus_t gcl_rand_refuse(const char *what) {
     fprintf(stderr, "gcluster: error: cuRAND: %s\n", what);
     return CURAND_STATUS_TYPE_ERROR;
 }
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool is_host) {
     enum gcl_rand_generator kind = GCL_RAND_xorwow;
+    unsigned sobol_bits = 0;
     switch (type) {
     case CURAND_RNG_PSEUDO_DEFAULT:
     case CURAND_RNG_PSEUDO_XORWOW:
@@ -41,17 +28,30 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         break;
     case CURAND_RNG_PSEUDO_MTGP32:
     case CURAND_RNG_PSEUDO_MT19937:
-        return refuse("gcluster has no Mersenne twister; use XORWOW, MRG32K3A or PHILOX4_32_10");
+        return gcl_rand_refuse("gcluster has no Mersenne twister; use XORWOW, MRG32K3A or "
+                               "PHILOX4_32_10");
+    case CURAND_RNG_QUASI_DEFAULT:
+    case CURAND_RNG_QUASI_SOBOL32:
+        sobol_bits = 32;
+        break;
+    case CURAND_RNG_QUASI_SOBOL64:
+        sobol_bits = 64;
+        break;
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
+        return gcl_rand_refuse(
+            "gcluster has no scrambled Sobol generators, since cuRAND's scramble "
+            "constants aren't public; use SOBOL32 or SOBOL64");
     default:
-        return refuse("gcluster has no quasirandom generators; use XORWOW, MRG32K3A or "
-                      "PHILOX4_32_10");
+        return CURAND_STATUS_TYPE_ERROR;
     }
     if (!generator)
         return CURAND_STATUS_OUT_OF_RANGE;
     *generator = calloc(1, sizeof(**generator));
     if (!*generator)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    **generator = (struct curandGenerator_st){.kind = kind, .is_host = is_host};
+    **generator = (struct curandGenerator_st){
+        .kind = kind, .sobol_bits = sobol_bits, .dimensions = 1, .is_host = is_host};
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -77,8 +77,10 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (generator->sobol_bits)
+        return CURAND_STATUS_TYPE_ERROR;
     generator->seed = seed;
-    generator->is_seeded = false;
+    generator->is_ready = false;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -86,7 +88,8 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
     generator->offset = offset;
-    generator->is_seeded = false;
+    if (!generator->sobol_bits)
+        generator->is_ready = false;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -94,6 +97,9 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (generator->sobol_bits)
+        return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS
+                                                      : CURAND_STATUS_OUT_OF_RANGE;
     bool is_pseudo =
         order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_DYNAMIC;
     return is_pseudo ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
@@ -108,8 +114,10 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned count) {
-    (void)count;
-    return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    return generator->sobol_bits ? gcl_rand_set_dimensions(generator, count)
+                                 : CURAND_STATUS_TYPE_ERROR;
 }
 
 // Drawing.
@@ -130,16 +138,18 @@ static cudaError_t seed(struct curandGenerator_st *g) {
     cudaError_t error = cudaSuccess;
     if (!g->states)
         error = cudaMalloc(&g->states, (size_t)GCL_RAND_THREADS * GCL_RAND_STATE_SIZE);
-    if (error || g->is_seeded)
+    if (error || g->is_ready)
         return error;
     struct gcl_rand_seeding seeding = {.states = g->states, .seed = g->seed, .offset = g->offset};
     error = launch(g, gcl_rand_seeds[g->kind], &seeding);
-    g->is_seeded = !error;
+    g->is_ready = !error;
     return error;
 }
 
 static cudaError_t draw_on_device(struct curandGenerator_st *g, enum gcl_rand_draw draw,
                                   struct gcl_rand_drawing *a) {
+    if (g->sobol_bits)
+        return gcl_rand_draw_sobol(g, draw, a);
     cudaError_t error = seed(g);
     if (error)
         return error;
@@ -171,6 +181,8 @@ static curandStatus_t generate(curandGenerator_t g, enum gcl_rand_draw draw,
                                struct gcl_rand_drawing a, size_t element) {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (a.count % g->dimensions != 0)
+        return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (a.count == 0)
         return CURAND_STATUS_SUCCESS;
     if (!a.out)
@@ -180,15 +192,18 @@ static curandStatus_t generate(curandGenerator_t g, enum gcl_rand_draw draw,
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count) {
+    if (generator && generator->sobol_bits == 64) // as documented
+        return CURAND_STATUS_TYPE_ERROR;
     return generate(generator, GCL_RAND_bits, (struct gcl_rand_drawing){.out = out, .count = count},
                     sizeof *out);
 }
 
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out,
                                       size_t count) {
-    (void)out, (void)count;
-    // As documented: of 64-bit quasirandom generators alone.
-    return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+    if (generator && generator->sobol_bits != 64) // as documented
+        return CURAND_STATUS_TYPE_ERROR;
+    return generate(generator, GCL_RAND_bits, (struct gcl_rand_drawing){.out = out, .count = count},
+                    sizeof *out);
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t count) {
@@ -201,10 +216,11 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
                     (struct gcl_rand_drawing){.out = out, .count = count}, sizeof *out);
 }
 
-/// Box and Muller's numbers come in pairs, so there has to be an even number of them.
+/// Box and Muller's numbers come in pairs, so there has to be an even number of them; quasirandom
+/// ones come one by one.
 static curandStatus_t generate_normal(curandGenerator_t generator, enum gcl_rand_draw draw,
                                       struct gcl_rand_drawing a, size_t element) {
-    if (generator && a.count % 2 != 0)
+    if (generator && !generator->sobol_bits && a.count % 2 != 0)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return generate(generator, draw, a, element);
 }
@@ -235,31 +251,9 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *out,
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-    return generator ? status_of(seed(generator)) : CURAND_STATUS_NOT_INITIALIZED;
-}
-
-// What is refused.
-
-curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
-                                           curandDirectionVectorSet_t set) {
-    (void)vectors, (void)set;
-    return refuse("gcluster has no direction vectors (curandGetDirectionVectors32)");
-}
-
-curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
-                                           curandDirectionVectorSet_t set) {
-    (void)vectors, (void)set;
-    return refuse("gcluster has no direction vectors (curandGetDirectionVectors64)");
-}
-
-curandStatus_t curandGetScrambleConstants32(unsigned **constants) {
-    (void)constants;
-    return refuse("gcluster has no scramble constants (curandGetScrambleConstants32)");
-}
-
-curandStatus_t curandGetScrambleConstants64(unsigned long long **constants) {
-    (void)constants;
-    return refuse("gcluster has no scramble constants (curandGetScrambleConstants64)");
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    return generator->sobol_bits ? CURAND_STATUS_SUCCESS : status_of(seed(generator));
 }
 
 // Versions.

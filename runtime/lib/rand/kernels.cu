@@ -31,6 +31,27 @@ __device__ static double shape(const gcl_rand_drawing &a, double number) {
     }
 GCL_RAND_DRAWS(DRAW)
 
+// A number a thread, and a dimension a row of blocks, all of which are independent of each other.
+#define SOBOL(name, type, next)                                                                    \
+    template <class Word, int bits> __global__ void curand_sobol_##name(gcl_rand_drawing a) {      \
+        uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;                              \
+        if (i >= a.per_dimension)                                                                  \
+            return;                                                                                \
+        const Word *vectors = static_cast<const Word *>(a.states) + (uint64_t)blockIdx.y * bits;   \
+        Word x = __gcl_sobol<bits>(vectors, static_cast<Word>(a.first + i));                       \
+        static_cast<type *>(a.out)[blockIdx.y * a.per_dimension + i] = next;                       \
+    }
+GCL_RAND_SOBOL_DRAWS(SOBOL)
+
+#define SOBOL_ROW(name, ...) reinterpret_cast<const void *>(curand_sobol_##name<Word, bits>),
+template <class Word, int bits> struct sobols {
+    static const void *const all[];
+};
+template <class Word, int bits>
+const void *const sobols<Word, bits>::all[] = {GCL_RAND_SOBOL_DRAWS(SOBOL_ROW)};
+extern "C" const void *const *const gcl_rand_sobol_draws[] = {sobols<unsigned, 32>::all,
+                                                              sobols<unsigned long long, 64>::all};
+
 #define SEED_ROW(name, State) reinterpret_cast<const void *>(curand_seed<State>),
 extern "C" const void *const gcl_rand_seeds[] = {GCL_RAND_GENERATORS(SEED_ROW)};
 

@@ -25,6 +25,15 @@ enum {
     ROW(normal_double, double, shape(a, a.mean + a.deviation * curand_normal_double(&state)))      \
     ROW(poisson, unsigned, curand_poisson(&state, a.mean))
 
+/// The same of Sobol's sequences, from number `x` of a sequence.
+#define GCL_RAND_SOBOL_DRAWS(ROW)                                                                  \
+    ROW(bits, Word, x)                                                                             \
+    ROW(uniform, float, __gcl_quasi_uniform(x))                                                    \
+    ROW(uniform_double, double, __gcl_quasi_uniform_double(x))                                     \
+    ROW(normal, float, shape(a, (float)a.mean + (float)a.deviation * __gcl_quasi_normal(x)))       \
+    ROW(normal_double, double, shape(a, a.mean + a.deviation * __gcl_quasi_normal_double(x)))      \
+    ROW(poisson, unsigned, __gcl_quasi_poisson(x, a.mean))
+
 #define GCL_RAND_ROW(name, ...) GCL_RAND_##name,
 enum gcl_rand_generator { GCL_RAND_GENERATORS(GCL_RAND_ROW) GCL_RAND_GENERATOR_COUNT };
 enum gcl_rand_draw { GCL_RAND_DRAWS(GCL_RAND_ROW) GCL_RAND_DRAW_COUNT };
@@ -37,10 +46,12 @@ struct gcl_rand_seeding {
 };
 
 struct gcl_rand_drawing {
-    void *states;
+    void *states; ///< of a Sobol generator direction vectors, one dimension after the other
     void *out;
     uint64_t count;
-    uint64_t first; ///< number of the generator that goes to out[0], mod GCL_RAND_THREADS
+    uint64_t first; ///< number of the generator that goes to out[0], mod GCL_RAND_THREADS; of a
+                    ///< Sobol generator number of its sequences
+    uint64_t per_dimension; ///< numbers of each dimension, of a Sobol generator
     double mean;
     double deviation; ///< standard
     uint64_t is_log;  ///< what is distributed normally is the logarithm

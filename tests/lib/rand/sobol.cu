@@ -1,0 +1,192 @@
+// Sobol's sequences: the host interface's, the device's, and what is refused.
+#include <curand.h>
+#include <curand_kernel.h>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+static int failures;
+
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        int result_ = call;                                                                        \
+        if (result_ != 0) {                                                                        \
+            printf("%d: %s gave %d\n", __LINE__, #call, result_);                                  \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+#define EXPECT(what)                                                                               \
+    do {                                                                                           \
+        if (!(what) && failures++ < 10)                                                            \
+            printf("%d: not so: %s\n", __LINE__, #what);                                           \
+    } while (0)
+
+enum { DIMENSIONS = 1024, PER = 1024, LATE = 700 };
+
+// As Joe and Kuo print them, after the 0 that comes first.
+static void first_numbers() {
+    const double wanted[3][7] = {{.5, .75, .25, .375, .875, .625, .125},
+                                 {.5, .25, .75, .375, .875, .125, .625},
+                                 {.5, .25, .75, .625, .125, .875, .375}};
+    std::vector<double> found(3 * 7);
+    for (int bits = 32; bits <= 64; bits += 32) {
+        curandGenerator_t g;
+        CHECK(curandCreateGeneratorHost(&g, bits == 32 ? CURAND_RNG_QUASI_DEFAULT
+                                                       : CURAND_RNG_QUASI_SOBOL64));
+        CHECK(curandSetQuasiRandomGeneratorDimensions(g, 3));
+        CHECK(curandSetGeneratorOrdering(g, CURAND_ORDERING_QUASI_DEFAULT));
+        CHECK(curandSetGeneratorOffset(g, 1));
+        CHECK(curandGenerateUniformDouble(g, found.data(), 3 * 7));
+        for (int i = 0; i < 21; i++)
+            EXPECT(std::fabs(found[i] - wanted[i / 7][i % 7]) < 1e-9);
+        CHECK(curandDestroyGenerator(g));
+    }
+}
+
+// Of the first 2^k numbers of any dimension one lies in each interval of size 2^-k.
+static void strata() {
+    std::vector<unsigned> x(DIMENSIONS * PER);
+    unsigned *out;
+    curandGenerator_t g;
+    cudaMalloc(&out, x.size() * sizeof *out);
+    CHECK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
+    CHECK(curandSetQuasiRandomGeneratorDimensions(g, DIMENSIONS));
+    CHECK(curandGenerate(g, out, x.size()));
+    cudaMemcpy(x.data(), out, x.size() * sizeof *out, cudaMemcpyDeviceToHost);
+    for (int d = 0; d < DIMENSIONS; d++) {
+        std::vector<bool> seen(PER);
+        for (int i = 0; i < PER; i++)
+            seen[x[d * PER + i] >> 22] = true;
+        for (bool is_there : seen)
+            EXPECT(is_there);
+    }
+    CHECK(curandDestroyGenerator(g));
+    cudaFree(out);
+}
+
+template <class Plain, class Scrambled, class Word, class Vectors>
+__global__ void draw(Vectors *vectors, Word constant, Word *out, Word *changed, int dimensions) {
+    int d = blockIdx.x * blockDim.x + threadIdx.x;
+    if (d >= dimensions)
+        return;
+    Plain plain;
+    Scrambled scrambled;
+    curand_init(vectors[d], LATE, &plain);
+    curand_init(vectors[d], constant, 0, &scrambled);
+    skipahead(LATE, &scrambled);
+    for (int i = 0; i < PER; i++) {
+        out[d * PER + i] = curand(&plain);
+        changed[d * PER + i] = curand(&scrambled) ^ constant;
+    }
+}
+
+template <class Word, class Vectors, class Plain, class Scrambled>
+static void device(curandRngType_t type,
+                   curandStatus_t (*get)(Vectors **, curandDirectionVectorSet_t),
+                   curandDirectionVectorSet_t set,
+                   curandStatus_t (*generate)(curandGenerator_t, Word *, size_t)) {
+    const int dimensions = 20;
+    std::vector<Word> wanted(dimensions * PER), found(2 * dimensions * PER);
+    Vectors *vectors, *here;
+    Word *words;
+    curandGenerator_t g;
+    CHECK(curandCreateGeneratorHost(&g, type));
+    CHECK(curandSetQuasiRandomGeneratorDimensions(g, dimensions));
+    CHECK(curandSetGeneratorOffset(g, LATE - PER / 2));
+    CHECK(generate(g, wanted.data(), dimensions * PER / 2)); // the next ones go on behind them
+    CHECK(generate(g, wanted.data(), dimensions * PER));
+    CHECK(curandDestroyGenerator(g));
+
+    CHECK(get(&vectors, set));
+    cudaMalloc(&here, dimensions * sizeof *here);
+    cudaMalloc(&words, found.size() * sizeof *words);
+    cudaMemcpy(here, vectors, dimensions * sizeof *here, cudaMemcpyHostToDevice);
+    draw<Plain, Scrambled>
+        <<<1, 32>>>(here, (Word)0x5a5a1234u, words, words + dimensions * PER, dimensions);
+    cudaMemcpy(found.data(), words, found.size() * sizeof *words, cudaMemcpyDeviceToHost);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    for (size_t i = 0; i < found.size(); i++)
+        EXPECT(found[i] == wanted[i % wanted.size()]);
+    cudaFree(here);
+    cudaFree(words);
+}
+
+template <class Type>
+static void moments(const std::vector<Type> &x, double mean, double deviation) {
+    double sum = 0, squares = 0;
+    for (Type e : x) {
+        sum += e;
+        squares += double(e) * e;
+    }
+    double m = sum / x.size(), d = std::sqrt(squares / x.size() - m * m);
+    EXPECT(std::fabs(m - mean) < 0.01 * deviation); // nearer than random numbers come
+    EXPECT(std::fabs(d - deviation) < 0.02 * deviation);
+}
+
+static void distributions(curandRngType_t type) {
+    const int count = 4096;
+    curandGenerator_t g;
+    std::vector<float> f(count);
+    std::vector<double> d(count);
+    std::vector<unsigned> u(count);
+    CHECK(curandCreateGeneratorHost(&g, type));
+    CHECK(curandSetQuasiRandomGeneratorDimensions(g, 2));
+    CHECK(curandGenerateUniform(g, f.data(), count));
+    moments(f, 0.5, std::sqrt(1 / 12.0));
+    CHECK(curandGenerateNormal(g, f.data(), count, 3.0f, 2.0f));
+    moments(f, 3, 2);
+    CHECK(curandGenerateNormalDouble(g, d.data(), count, -1, 0.5));
+    moments(d, -1, 0.5);
+    CHECK(curandGenerateLogNormal(g, f.data(), count, 0.0f, 0.25f));
+    moments(f, std::exp(0.03125), std::exp(0.03125) * std::sqrt(std::exp(0.0625) - 1));
+    for (double lambda : {0.7, 7.5, 450.0, 3000.0}) {
+        CHECK(curandGeneratePoisson(g, u.data(), count, lambda));
+        moments(u, lambda, std::sqrt(lambda));
+    }
+    CHECK(curandDestroyGenerator(g));
+}
+
+static void refusals() {
+    curandGenerator_t g, random;
+    unsigned x[6], *constants;
+    unsigned long long y[6];
+    curandDirectionVectors32_t *vectors;
+    CHECK(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32));
+    CHECK(curandSetQuasiRandomGeneratorDimensions(g, 3));
+    EXPECT(curandGenerate(g, x, 4) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+    EXPECT(curandGenerateLongLong(g, y, 6) == CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandSetPseudoRandomGeneratorSeed(g, 1) == CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandSetQuasiRandomGeneratorDimensions(g, 0) == CURAND_STATUS_OUT_OF_RANGE);
+    EXPECT(curandSetQuasiRandomGeneratorDimensions(g, 1025) == CURAND_STATUS_OUT_OF_RANGE);
+    EXPECT(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_DEFAULT) ==
+           CURAND_STATUS_OUT_OF_RANGE);
+    CHECK(curandGenerateSeeds(g));
+    CHECK(curandDestroyGenerator(g));
+    EXPECT(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32) ==
+           CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937) == CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandGetScrambleConstants32(&constants) == CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandGetDirectionVectors32(&vectors, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) ==
+           CURAND_STATUS_TYPE_ERROR);
+    CHECK(curandCreateGeneratorHost(&random, CURAND_RNG_PSEUDO_DEFAULT));
+    EXPECT(curandSetQuasiRandomGeneratorDimensions(random, 2) == CURAND_STATUS_TYPE_ERROR);
+    CHECK(curandDestroyGenerator(random));
+}
+
+int main() {
+    first_numbers();
+    strata();
+    device<unsigned, curandDirectionVectors32_t, curandStateSobol32_t,
+           curandStateScrambledSobol32_t>(CURAND_RNG_QUASI_SOBOL32, curandGetDirectionVectors32,
+                                          CURAND_DIRECTION_VECTORS_32_JOEKUO6, curandGenerate);
+    device<unsigned long long, curandDirectionVectors64_t, curandStateSobol64_t,
+           curandStateScrambledSobol64_t>(CURAND_RNG_QUASI_SOBOL64, curandGetDirectionVectors64,
+                                          CURAND_DIRECTION_VECTORS_64_JOEKUO6,
+                                          curandGenerateLongLong);
+    distributions(CURAND_RNG_QUASI_SOBOL32);
+    distributions(CURAND_RNG_QUASI_SOBOL64);
+    refusals();
+    printf("%d failures\n", failures);
+    return failures > 0;
+}
