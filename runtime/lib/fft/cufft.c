@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fft/plans.h"
+#include "fft/fft.h"
 #include "fft/transform.h"
 #include "gcluster/task.h"
 
@@ -52,7 +52,8 @@ static struct gcl_task *task_of(cufftType type) {
     return NULL;
 }
 
-static cufftResult execute(cufftHandle handle, cufftType type, void *in, void *out, int direction) {
+cufftResult gcl_fft_execute(cufftHandle handle, cufftType type, void *in, void *out,
+                            int direction) {
     struct gcl_fft_plan plan;
     cufftResult result = gcl_fft_plan_get(handle, &plan);
     if (result != CUFFT_SUCCESS)
@@ -80,28 +81,28 @@ static cufftResult execute(cufftHandle handle, cufftType type, void *in, void *o
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction) {
-    return execute(plan, CUFFT_C2C, in, out, direction);
+    return gcl_fft_execute(plan, CUFFT_C2C, in, out, direction);
 }
 
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out) {
-    return execute(plan, CUFFT_R2C, in, out, CUFFT_FORWARD);
+    return gcl_fft_execute(plan, CUFFT_R2C, in, out, CUFFT_FORWARD);
 }
 
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out) {
-    return execute(plan, CUFFT_C2R, in, out, CUFFT_INVERSE);
+    return gcl_fft_execute(plan, CUFFT_C2R, in, out, CUFFT_INVERSE);
 }
 
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out,
                          int direction) {
-    return execute(plan, CUFFT_Z2Z, in, out, direction);
+    return gcl_fft_execute(plan, CUFFT_Z2Z, in, out, direction);
 }
 
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out) {
-    return execute(plan, CUFFT_D2Z, in, out, CUFFT_FORWARD);
+    return gcl_fft_execute(plan, CUFFT_D2Z, in, out, CUFFT_FORWARD);
 }
 
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out) {
-    return execute(plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
+    return gcl_fft_execute(plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
 }
 
 // Shapes from the forms in which programs give them.
@@ -153,21 +154,21 @@ static struct gcl_fft_shape shape_many(struct embedding *e, GCL_FFT_MANY) {
 }
 
 // Whether a shape makes a plan; no memory of the device's is needed for it.
-static cufftResult check(struct gcl_fft_shape shape, size_t *size) {
+cufftResult gcl_fft_check(const struct gcl_fft_shape *shape, size_t *size) {
     struct gcl_fft_plan plan = {.is_made = false};
-    cufftResult result = gcl_fft_plan_shape(&plan, &shape);
+    cufftResult result = gcl_fft_plan_shape(&plan, shape);
     if (size)
         *size = 0;
     return result;
 }
 
-static cufftResult make(cufftHandle handle, struct gcl_fft_shape shape, size_t *size) {
+cufftResult gcl_fft_make(cufftHandle handle, const struct gcl_fft_shape *shape, size_t *size) {
     struct gcl_fft_plan plan;
     cufftResult result = gcl_fft_plan_get(handle, &plan);
     if (result == CUFFT_SUCCESS && plan.is_made)
         result = CUFFT_INVALID_PLAN;
     if (result == CUFFT_SUCCESS)
-        result = gcl_fft_plan_shape(&plan, &shape);
+        result = gcl_fft_plan_shape(&plan, shape);
     if (result == CUFFT_SUCCESS)
         result = gcl_fft_plan_set(handle, &plan);
     if (size)
@@ -181,7 +182,7 @@ static cufftResult plan(cufftHandle *handle, struct gcl_fft_shape shape) {
     cufftResult result = gcl_fft_plan_create(handle);
     if (result != CUFFT_SUCCESS)
         return result;
-    result = make(*handle, shape, NULL);
+    result = gcl_fft_make(*handle, &shape, NULL);
     if (result != CUFFT_SUCCESS)
         gcl_fft_plan_destroy(*handle);
     return result;
@@ -197,12 +198,14 @@ static cufftResult plan(cufftHandle *handle, struct gcl_fft_shape shape) {
 #define FORMS(form, parameters, shape, ...)                                                        \
     cufftResult cufftMakePlan##form(cufftHandle handle, parameters, size_t *size) {                \
         __VA_ARGS__;                                                                               \
-        return make(handle, shape, size);                                                          \
+        struct gcl_fft_shape given = shape;                                                        \
+        return gcl_fft_make(handle, &given, size);                                                 \
     }                                                                                              \
     cufftResult cufftGetSize##form(cufftHandle handle, parameters, size_t *size) {                 \
         __VA_ARGS__;                                                                               \
+        struct gcl_fft_shape given = shape;                                                        \
         (void)handle;                                                                              \
-        return check(shape, size);                                                                 \
+        return gcl_fft_check(&given, size);                                                        \
     }
 #define SHORT_FORMS(form, parameters, shape, ...)                                                  \
     cufftResult cufftPlan##form(cufftHandle *handle, parameters) {                                 \
@@ -211,7 +214,8 @@ static cufftResult plan(cufftHandle *handle, struct gcl_fft_shape shape) {
     }                                                                                              \
     cufftResult cufftEstimate##form(parameters, size_t *size) {                                    \
         __VA_ARGS__;                                                                               \
-        return check(shape, size);                                                                 \
+        struct gcl_fft_shape given = shape;                                                        \
+        return gcl_fft_check(&given, size);                                                        \
     }
 
 FORMS(1d, GCL_FFT_1D, shape_1d(ARGUMENTS_1D))
@@ -241,8 +245,7 @@ cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
     return result == CUFFT_SUCCESS ? gcl_fft_plan_set(handle, &plan) : result;
 }
 
-/// Success if there is such a plan.
-static cufftResult find(cufftHandle handle) {
+cufftResult gcl_fft_find(cufftHandle handle) {
     struct gcl_fft_plan plan;
     return gcl_fft_plan_get(handle, &plan);
 }
@@ -250,21 +253,21 @@ static cufftResult find(cufftHandle handle) {
 cufftResult cufftGetSize(cufftHandle handle, size_t *size) {
     if (size)
         *size = 0;
-    return find(handle);
+    return gcl_fft_find(handle);
 }
 
 cufftResult cufftSetWorkArea(cufftHandle handle, void *area) {
     (void)area;
-    return find(handle);
+    return gcl_fft_find(handle);
 }
 
 cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates) {
     (void)allocates;
-    return find(handle);
+    return gcl_fft_find(handle);
 }
 
 cufftResult cufftSetCompatibilityMode(cufftHandle handle, cufftCompatibility mode) {
-    return mode == CUFFT_COMPATIBILITY_DEFAULT ? find(handle) : CUFFT_INVALID_VALUE;
+    return mode == CUFFT_COMPATIBILITY_DEFAULT ? gcl_fft_find(handle) : CUFFT_INVALID_VALUE;
 }
 
 cufftResult cufftGetVersion(int *version) {
@@ -286,7 +289,7 @@ cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
 
 cufftResult cufftSetPlanPropertyInt64(cufftHandle handle, cufftProperty property, long long value) {
     (void)property, (void)value;
-    return find(handle);
+    return gcl_fft_find(handle);
 }
 
 cufftResult cufftGetPlanPropertyInt64(cufftHandle handle, cufftProperty property,
@@ -294,10 +297,10 @@ cufftResult cufftGetPlanPropertyInt64(cufftHandle handle, cufftProperty property
     (void)property;
     if (value)
         *value = 0;
-    return find(handle);
+    return gcl_fft_find(handle);
 }
 
 cufftResult cufftResetPlanProperty(cufftHandle handle, cufftProperty property) {
     (void)property;
-    return find(handle);
+    return gcl_fft_find(handle);
 }
