@@ -1,7 +1,7 @@
 // Ranges and marks: accepted and without effect, unless a trace is recorded; then in that.
 // RUN: %gcluster-cc %s -pthread -o %t && %t && %t
 // RUN: env GCL_TRACE=%t.json %t && %python %S/Inputs/nvtx.py %t.json 1
-// RUN: env GCL_TRACE=%t.json GCL_SPLIT=always %gcluster-run -n 3 %t
+// RUN: env LSAN_OPTIONS=detect_leaks=0 GCL_TRACE=%t.json GCL_SPLIT=always %gcluster-run -n 3 %t
 // RUN: %python %S/Inputs/nvtx.py %t.json 3
 #include "../device/check.h"
 #include <cstdlib>
