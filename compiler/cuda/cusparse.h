@@ -2,6 +2,8 @@
 // has products of CSR matrices split over nodes, the rest on one.
 #ifndef GCLUSTER_CUSPARSE_H
 #define GCLUSTER_CUSPARSE_H
+#define CUSPARSE_H_ // programs ask for it
+#define CUSPARSEAPI
 
 #include <cuComplex.h>
 #include <cuda_runtime_api.h>

@@ -49,7 +49,8 @@ static void **take(cusolverDnHandle_t handle, const void *pointers, int count,
                    cusolverStatus_t *status) {
     uint64_t size = (uint64_t)count * sizeof(void *);
     void **taken = malloc(size);
-    *status = taken ? gcl_solver_copy(handle, taken, pointers, size) : CUSOLVER_STATUS_ALLOC_FAILED;
+    *status = taken ? gcl_solver_copy(handle->stream, taken, pointers, size)
+                    : CUSOLVER_STATUS_ALLOC_FAILED;
     if (*status == CUSOLVER_STATUS_SUCCESS)
         return taken;
     free(taken);

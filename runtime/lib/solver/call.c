@@ -19,11 +19,10 @@ cusolverStatus_t gcl_solver_status(cudaError_t error) {
     }
 }
 
-cusolverStatus_t gcl_solver_copy(cusolverDnHandle_t handle, void *to, const void *from,
-                                 size_t size) {
-    cudaError_t error = cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, handle->stream);
+cusolverStatus_t gcl_solver_copy(cudaStream_t stream, void *to, const void *from, size_t size) {
+    cudaError_t error = cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, stream);
     if (!error)
-        error = cudaStreamSynchronize(handle->stream);
+        error = cudaStreamSynchronize(stream);
     return gcl_solver_status(error);
 }
 

@@ -256,7 +256,7 @@ static cusolverStatus_t launch_range(struct gcl_solver_call *call, struct eigen 
         add_b(call, e, b, ldb);
     cusolverStatus_t status = gcl_solver_launch(&evd_task, call, e, sizeof *e);
     if (status == CUSOLVER_STATUS_SUCCESS && waits)
-        status = gcl_solver_copy(call->handle, &counted, count, sizeof counted);
+        status = gcl_solver_copy(call->handle->stream, &counted, count, sizeof counted);
     cudaFree(count);
     if (status == CUSOLVER_STATUS_SUCCESS)
         *found = waits ? counted : e->range == CUSOLVER_EIG_RANGE_I ? r->last - r->first + 1 : e->n;

@@ -14,7 +14,7 @@ static cusolverStatus_t create(struct gcl_solver_report **report) {
 static cusolverStatus_t read_residual(cusolverDnHandle_t handle,
                                       const struct gcl_solver_report *report, double *residual) {
     struct gcl_solver_report found;
-    cusolverStatus_t status = gcl_solver_copy(handle, &found, report, sizeof found);
+    cusolverStatus_t status = gcl_solver_copy(handle->stream, &found, report, sizeof found);
     if (status == CUSOLVER_STATUS_SUCCESS && !found.is_known)
         return gcl_solver_refuse("the residual of what was computed last");
     if (status == CUSOLVER_STATUS_SUCCESS)

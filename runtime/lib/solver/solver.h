@@ -102,9 +102,8 @@ cusolverStatus_t gcl_solver_launch(const struct gcl_task *task, const struct gcl
 /// What a failed call of the runtime is to whoever called the library.
 cusolverStatus_t gcl_solver_status(cudaError_t error);
 
-/// Copies `size` bytes between host and device when the handle's stream is done, and waits.
-cusolverStatus_t gcl_solver_copy(cusolverDnHandle_t handle, void *to, const void *from,
-                                 size_t size);
+/// Copies `size` bytes between host and device when a stream is done, and waits.
+cusolverStatus_t gcl_solver_copy(cudaStream_t stream, void *to, const void *from, size_t size);
 
 /// Says that a function isn't there. Returns CUSOLVER_STATUS_NOT_SUPPORTED.
 cusolverStatus_t gcl_solver_refuse(const char *function);

@@ -328,7 +328,7 @@ static cusolverStatus_t decompose_strided(struct gcl_solver_call call, struct sv
         gcl_solver_add(&call, found, waits ? size : 0, GCL_BUFFER_WRITE);
     cusolverStatus_t status = gcl_solver_launch(&batch_task, &call, &d, sizeof d);
     if (status == CUSOLVER_STATUS_SUCCESS && waits)
-        status = gcl_solver_copy(call.handle, residuals, found, size);
+        status = gcl_solver_copy(call.handle->stream, residuals, found, size);
     cudaFree(found);
     return status;
 }

@@ -1,5 +1,8 @@
 // Transforms of all kinds against sums in double, with layouts, batches and in place.
 #include <cufft.h>
+#ifndef _CUFFT_H_ // by which headers of programs know that it has been included
+#error
+#endif
 
 #include <cmath>
 #include <complex>

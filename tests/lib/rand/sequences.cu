@@ -1,5 +1,8 @@
 // The host interface gives, in its order, the numbers of the device's.
 #include <curand.h>
+#ifndef CURAND_H_ // by which headers of programs know that it has been included
+#error
+#endif
 #include <curand_kernel.h>
 
 #include <cmath>

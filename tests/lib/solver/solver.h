@@ -4,6 +4,9 @@
 #define TESTS_LIB_SOLVER_H
 
 #include <cusolverDn.h>
+#ifndef CUSOLVER_COMMON_H_ // by which headers of programs know that it has been included
+#error
+#endif
 
 #include <cmath>
 #include <complex>

@@ -1,5 +1,8 @@
 // Products, systems and conversions of random matrices in all formats, against dense arithmetic.
 #include <cusparse.h>
+#ifndef CUSPARSEAPI // by which headers of programs know that it has been included
+#error
+#endif
 
 #include <cmath>
 #include <complex>

@@ -1,0 +1,159 @@
+#include "solver/band.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/lapack.h"
+
+GCL_LAPACK(gbtrf, const int *m, const int *n, const int *below, const int *above, void *band,
+           const int *leading, int *pivots, int *info)
+GCL_LAPACK(gbtrs, const char *trans, const int *n, const int *below, const int *above,
+           const int *columns, const void *band, const int *leading, const int *pivots, void *b,
+           const int *ldb, int *info, size_t)
+GCL_LAPACK(pbtrf, const char *part, const int *n, const int *below, void *band, const int *leading,
+           int *info, size_t)
+GCL_LAPACK(pbtrs, const char *part, const int *n, const int *below, const int *columns,
+           const void *band, const int *leading, void *b, const int *ldb, int *info, size_t)
+
+// A matrix in its new order, as LAPACK stores bands: element (i, j) in row diagonal + i - j of
+// column j. Without symmetry there is room above for what pivots bring.
+struct band {
+    int *order, *places; // of rows; where each row has gone
+    int below, above;    // diagonals that aren't 0
+    int diagonal, leading;
+    char *numbers;
+    int *pivots;
+};
+
+static int most(int a, int b) {
+    return a > b ? a : b;
+}
+
+/// Calls `what` for each element that counts.
+static void each_element(const struct gcl_solver_system *s, struct band *band,
+                         void (*what)(const struct gcl_solver_system *s, struct band *band, int i,
+                                      int j, int64_t k)) {
+    const struct gcl_solver_pattern *p = &s->pattern;
+    for (int i = 0; i < p->n; i++) {
+        for (int64_t k = p->offsets[i] - p->base; k < p->offsets[i + 1] - p->base; k++) {
+            int j = p->indices[k] - p->base;
+            if (!s->is_definite || j <= i)
+                what(s, band, band->places[i], band->places[j], k);
+        }
+    }
+}
+
+static void widen(const struct gcl_solver_system *s, struct band *band, int i, int j, int64_t k) {
+    (void)k;
+    band->below = most(band->below, s->is_definite ? abs(i - j) : i - j);
+    band->above = most(band->above, s->is_definite ? 0 : j - i);
+}
+
+static void put(const struct gcl_solver_system *s, struct band *band, int i, int j, int64_t k) {
+    bool is_turned = s->is_definite && i < j;
+    int row = is_turned ? j : i, column = is_turned ? i : j;
+    uint64_t size = gcl_solver_size(s->type);
+    void *at = band->numbers + ((uint64_t)column * (uint64_t)band->leading +
+                                (uint64_t)(band->diagonal + row - column)) *
+                                   size;
+    int parts = gcl_solver_is_complex(s->type) ? 2 : 1;
+    for (int part = 0; part < parts; part++) {
+        double x = gcl_solver_real(s->type, s->values, k * parts + part);
+        x = is_turned && part == 1 ? -x : x;
+        if (gcl_solver_real_size(s->type) == sizeof(float))
+            ((float *)at)[part] += (float)x;
+        else
+            ((double *)at)[part] += x;
+    }
+}
+
+static cusolverStatus_t allocate(const struct gcl_solver_system *s, struct band *band) {
+    const uint64_t most_bytes = (uint64_t)4 << 30;
+    band->diagonal = s->is_definite ? 0 : band->below + band->above;
+    band->leading = band->diagonal + band->below + 1;
+    uint64_t count = (uint64_t)s->pattern.n * (uint64_t)band->leading;
+    if (count * gcl_solver_size(s->type) > most_bytes) {
+        fputs("gcluster: cuSOLVER: a sparse matrix has no order in which its elements lie near the "
+              "diagonal\n",
+              stderr);
+        return CUSOLVER_STATUS_NOT_SUPPORTED;
+    }
+    band->numbers = calloc(count + 1, gcl_solver_size(s->type));
+    band->pivots = calloc((size_t)s->pattern.n + 1, sizeof *band->pivots);
+    return band->numbers && band->pivots ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
+}
+
+static cusolverStatus_t build(const struct gcl_solver_system *s, struct band *band) {
+    size_t n = (size_t)s->pattern.n;
+    band->order = malloc((n + 1) * sizeof *band->order);
+    band->places = malloc((n + 1) * sizeof *band->places);
+    if (!band->order || !band->places || !gcl_solver_order(&s->pattern, band->order))
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    for (int i = 0; i < s->pattern.n; i++)
+        band->places[band->order[i]] = i;
+    each_element(s, band, widen);
+    cusolverStatus_t status = allocate(s, band);
+    if (status == CUSOLVER_STATUS_SUCCESS)
+        each_element(s, band, put);
+    return status;
+}
+
+/// Factors the band. Returns the place of the first pivot that isn't there, or -1.
+static int factor(const struct gcl_solver_system *s, struct band *band) {
+    int n = s->pattern.n, info;
+    if (s->is_definite)
+        pbtrf[s->type]("L", &n, &band->below, band->numbers, &band->leading, &info, 1);
+    else
+        gbtrf[s->type](&n, &n, &band->below, &band->above, band->numbers, &band->leading,
+                       band->pivots, &info);
+    int parts = gcl_solver_is_complex(s->type) ? 2 : 1, end = info > 0 ? info - 1 : n;
+    for (int i = 0; i < end; i++) {
+        int64_t at = ((int64_t)i * band->leading + band->diagonal) * parts;
+        double pivot = fabs(gcl_solver_real(s->type, band->numbers, at));
+        if (parts == 2)
+            pivot = hypot(pivot, gcl_solver_real(s->type, band->numbers, at + 1));
+        if (!(pivot > s->tolerance))
+            return i;
+    }
+    return info > 0 ? info - 1 : -1;
+}
+
+static cusolverStatus_t substitute(const struct gcl_solver_system *s, const struct band *band) {
+    int n = s->pattern.n, one = 1, info;
+    uint64_t size = gcl_solver_size(s->type);
+    char *x = malloc(((size_t)n + 1) * size);
+    if (!x)
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    for (int i = 0; i < n; i++)
+        memcpy(x + (uint64_t)i * size, (const char *)s->b + (uint64_t)band->order[i] * size, size);
+    if (s->is_definite)
+        pbtrs[s->type]("L", &n, &band->below, &one, band->numbers, &band->leading, x, &n, &info, 1);
+    else
+        gbtrs[s->type]("N", &n, &band->below, &band->above, &one, band->numbers, &band->leading,
+                       band->pivots, x, &n, &info, 1);
+    for (int i = 0; i < n; i++)
+        memcpy((char *)s->x + (uint64_t)band->order[i] * size, x + (uint64_t)i * size, size);
+    free(x);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t gcl_solver_solve_band(const struct gcl_solver_system *system, int *singularity) {
+    struct band band = {0};
+    *singularity = -1;
+    cusolverStatus_t status =
+        system->pattern.n > 0 ? build(system, &band) : CUSOLVER_STATUS_SUCCESS;
+    if (status == CUSOLVER_STATUS_SUCCESS && system->pattern.n > 0) {
+        int place = factor(system, &band);
+        if (place >= 0)
+            *singularity = band.order[place];
+        else
+            status = substitute(system, &band);
+    }
+    free(band.order);
+    free(band.places);
+    free(band.numbers);
+    free(band.pivots);
+    return status;
+}
