@@ -198,43 +198,43 @@
     __GCL_CUSOLVER_SYMMETRIC(__F, __B, C, un, he, cuComplex, float)                                \
     __GCL_CUSOLVER_SYMMETRIC(__F, __B, Z, un, he, cuDoubleComplex, double)
 
-/// Systems of equations with iterative refinement: __p has the letters of the type of numbers, and
-/// of that in which the matrix is factored.
-#define __GCL_CUSOLVER_REFINED_ONE(__F, __p, __T)                                                  \
-    __F(__p##gesv_bufferSize,                                                                      \
+/// Systems of equations (__V) and least squares (__Q) with iterative refinement: __p has the
+/// letters of the type of numbers, and of that in which the matrix is factored.
+#define __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, __p, __T)                                        \
+    __B(__p##gesv_bufferSize,                                                                      \
         (__GCL_CUSOLVER, cusolver_int_t n, cusolver_int_t nrhs, __T * A, cusolver_int_t lda,       \
          cusolver_int_t * ipiv, __T * B, cusolver_int_t ldb, __T * X, cusolver_int_t ldx,          \
          void *work, size_t *size))                                                                \
-    __F(__p##gesv,                                                                                 \
+    __V(__p##gesv,                                                                                 \
         (__GCL_CUSOLVER, cusolver_int_t n, cusolver_int_t nrhs, __T * A, cusolver_int_t lda,       \
          cusolver_int_t * ipiv, __T * B, cusolver_int_t ldb, __T * X, cusolver_int_t ldx,          \
          void *work, size_t size, cusolver_int_t *iterations, cusolver_int_t *info))               \
-    __F(__p##gels_bufferSize,                                                                      \
+    __B(__p##gels_bufferSize,                                                                      \
         (__GCL_CUSOLVER, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, __T * A,         \
          cusolver_int_t lda, __T * B, cusolver_int_t ldb, __T * X, cusolver_int_t ldx, void *work, \
          size_t *size))                                                                            \
-    __F(__p##gels,                                                                                 \
+    __Q(__p##gels,                                                                                 \
         (__GCL_CUSOLVER, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, __T * A,         \
          cusolver_int_t lda, __T * B, cusolver_int_t ldb, __T * X, cusolver_int_t ldx, void *work, \
          size_t size, cusolver_int_t *iterations, cusolver_int_t *info))
-#define __GCL_CUSOLVER_REFINED(__F)                                                                \
-    __GCL_CUSOLVER_REFINED_ONE(__F, SS, float)                                                     \
-    __GCL_CUSOLVER_REFINED_ONE(__F, SH, float)                                                     \
-    __GCL_CUSOLVER_REFINED_ONE(__F, SB, float)                                                     \
-    __GCL_CUSOLVER_REFINED_ONE(__F, SX, float)                                                     \
-    __GCL_CUSOLVER_REFINED_ONE(__F, DD, double)                                                    \
-    __GCL_CUSOLVER_REFINED_ONE(__F, DS, double)                                                    \
-    __GCL_CUSOLVER_REFINED_ONE(__F, DH, double)                                                    \
-    __GCL_CUSOLVER_REFINED_ONE(__F, DB, double)                                                    \
-    __GCL_CUSOLVER_REFINED_ONE(__F, DX, double)                                                    \
-    __GCL_CUSOLVER_REFINED_ONE(__F, CC, cuComplex)                                                 \
-    __GCL_CUSOLVER_REFINED_ONE(__F, CK, cuComplex)                                                 \
-    __GCL_CUSOLVER_REFINED_ONE(__F, CE, cuComplex)                                                 \
-    __GCL_CUSOLVER_REFINED_ONE(__F, CY, cuComplex)                                                 \
-    __GCL_CUSOLVER_REFINED_ONE(__F, ZZ, cuDoubleComplex)                                           \
-    __GCL_CUSOLVER_REFINED_ONE(__F, ZC, cuDoubleComplex)                                           \
-    __GCL_CUSOLVER_REFINED_ONE(__F, ZK, cuDoubleComplex)                                           \
-    __GCL_CUSOLVER_REFINED_ONE(__F, ZE, cuDoubleComplex)                                           \
-    __GCL_CUSOLVER_REFINED_ONE(__F, ZY, cuDoubleComplex)
+#define __GCL_CUSOLVER_REFINED(__B, __V, __Q)                                                      \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, SS, float)                                           \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, SH, float)                                           \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, SB, float)                                           \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, SX, float)                                           \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, DD, double)                                          \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, DS, double)                                          \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, DH, double)                                          \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, DB, double)                                          \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, DX, double)                                          \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, CC, cuComplex)                                       \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, CK, cuComplex)                                       \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, CE, cuComplex)                                       \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, CY, cuComplex)                                       \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, ZZ, cuDoubleComplex)                                 \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, ZC, cuDoubleComplex)                                 \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, ZK, cuDoubleComplex)                                 \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, ZE, cuDoubleComplex)                                 \
+    __GCL_CUSOLVER_REFINED_ONE(__B, __V, __Q, ZY, cuDoubleComplex)
 
 #endif

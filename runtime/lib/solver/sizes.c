@@ -15,14 +15,20 @@ static cusolverStatus_t answer(cusolverDnHandle_t handle, int64_t n, int *size) 
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-static cusolverStatus_t answer_generic(cusolverDnHandle_t handle, int64_t n, size_t *size,
-                                       size_t *host_size) {
+static cusolverStatus_t answer_bytes(cusolverDnHandle_t handle, int64_t n, size_t *size) {
     int elements;
     cusolverStatus_t status = answer(handle, n, &elements);
-    if (status != CUSOLVER_STATUS_SUCCESS || !size || !host_size)
-        return status != CUSOLVER_STATUS_SUCCESS ? status : CUSOLVER_STATUS_INVALID_VALUE;
-    *size = *host_size = (size_t)elements * sizeof(cuDoubleComplex);
-    return CUSOLVER_STATUS_SUCCESS;
+    if (status == CUSOLVER_STATUS_SUCCESS && !size)
+        status = CUSOLVER_STATUS_INVALID_VALUE;
+    if (status == CUSOLVER_STATUS_SUCCESS)
+        *size = (size_t)elements * sizeof(cuDoubleComplex);
+    return status;
+}
+
+static cusolverStatus_t answer_generic(cusolverDnHandle_t handle, int64_t n, size_t *size,
+                                       size_t *host_size) {
+    cusolverStatus_t status = answer_bytes(handle, n, size);
+    return status == CUSOLVER_STATUS_SUCCESS ? answer_bytes(handle, n, host_size) : status;
 }
 
 #define NO_ROW(name, parameters)
@@ -37,3 +43,9 @@ __GCL_CUSOLVER_TYPED(NO_ROW, SIZE)
         return answer_generic(handle, n, size, host_size);                                         \
     }
 __GCL_CUSOLVER_GENERIC(NO_ROW, SIZE)
+#undef SIZE
+#define SIZE(name, parameters)                                                                     \
+    cusolverStatus_t cusolverDn##name parameters {                                                 \
+        return answer_bytes(handle, n, size);                                                      \
+    }
+__GCL_CUSOLVER_REFINED(SIZE, NO_ROW, NO_ROW)
