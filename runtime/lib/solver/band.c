@@ -19,12 +19,16 @@ GCL_LAPACK(pbtrs, const char *part, const int *n, const int *below, const int *c
 
 // A matrix in its new order, as LAPACK stores bands: element (i, j) in row diagonal + i - j of
 // column j. Without symmetry there is room above for what pivots bring.
-struct band {
+struct gcl_solver_factors {
+    enum gcl_solver_type type;
+    bool is_definite;
+    int n;
     int *order, *places; // of rows; where each row has gone
     int below, above;    // diagonals that aren't 0
     int diagonal, leading;
     char *numbers;
     int *pivots;
+    int failed; // the place where LAPACK gave up, or n
 };
 
 static int most(int a, int b) {
@@ -32,9 +36,9 @@ static int most(int a, int b) {
 }
 
 /// Calls `what` for each element that counts.
-static void each_element(const struct gcl_solver_system *s, struct band *band,
-                         void (*what)(const struct gcl_solver_system *s, struct band *band, int i,
-                                      int j, int64_t k)) {
+static void each_element(const struct gcl_solver_sparse *s, struct gcl_solver_factors *band,
+                         void (*what)(const struct gcl_solver_sparse *s,
+                                      struct gcl_solver_factors *band, int i, int j, int64_t k)) {
     const struct gcl_solver_pattern *p = &s->pattern;
     for (int i = 0; i < p->n; i++) {
         for (int64_t k = p->offsets[i] - p->base; k < p->offsets[i + 1] - p->base; k++) {
@@ -45,13 +49,15 @@ static void each_element(const struct gcl_solver_system *s, struct band *band,
     }
 }
 
-static void widen(const struct gcl_solver_system *s, struct band *band, int i, int j, int64_t k) {
+static void widen(const struct gcl_solver_sparse *s, struct gcl_solver_factors *band, int i, int j,
+                  int64_t k) {
     (void)k;
     band->below = most(band->below, s->is_definite ? abs(i - j) : i - j);
     band->above = most(band->above, s->is_definite ? 0 : j - i);
 }
 
-static void put(const struct gcl_solver_system *s, struct band *band, int i, int j, int64_t k) {
+static void put(const struct gcl_solver_sparse *s, struct gcl_solver_factors *band, int i, int j,
+                int64_t k) {
     bool is_turned = s->is_definite && i < j;
     int row = is_turned ? j : i, column = is_turned ? i : j;
     uint64_t size = gcl_solver_size(s->type);
@@ -69,7 +75,8 @@ static void put(const struct gcl_solver_system *s, struct band *band, int i, int
     }
 }
 
-static cusolverStatus_t allocate(const struct gcl_solver_system *s, struct band *band) {
+static cusolverStatus_t allocate(const struct gcl_solver_sparse *s,
+                                 struct gcl_solver_factors *band) {
     const uint64_t most_bytes = (uint64_t)4 << 30;
     band->diagonal = s->is_definite ? 0 : band->below + band->above;
     band->leading = band->diagonal + band->below + 1;
@@ -85,7 +92,7 @@ static cusolverStatus_t allocate(const struct gcl_solver_system *s, struct band 
     return band->numbers && band->pivots ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 
-static cusolverStatus_t build(const struct gcl_solver_system *s, struct band *band) {
+static cusolverStatus_t build(const struct gcl_solver_sparse *s, struct gcl_solver_factors *band) {
     size_t n = (size_t)s->pattern.n;
     band->order = malloc((n + 1) * sizeof *band->order);
     band->places = malloc((n + 1) * sizeof *band->places);
@@ -100,60 +107,76 @@ static cusolverStatus_t build(const struct gcl_solver_system *s, struct band *ba
     return status;
 }
 
-/// Factors the band. Returns the place of the first pivot that isn't there, or -1.
-static int factor(const struct gcl_solver_system *s, struct band *band) {
-    int n = s->pattern.n, info;
-    if (s->is_definite)
-        pbtrf[s->type]("L", &n, &band->below, band->numbers, &band->leading, &info, 1);
+static void factor(struct gcl_solver_factors *f) {
+    int info;
+    if (f->is_definite)
+        pbtrf[f->type]("L", &f->n, &f->below, f->numbers, &f->leading, &info, 1);
     else
-        gbtrf[s->type](&n, &n, &band->below, &band->above, band->numbers, &band->leading,
-                       band->pivots, &info);
-    int parts = gcl_solver_is_complex(s->type) ? 2 : 1, end = info > 0 ? info - 1 : n;
-    for (int i = 0; i < end; i++) {
-        int64_t at = ((int64_t)i * band->leading + band->diagonal) * parts;
-        double pivot = fabs(gcl_solver_real(s->type, band->numbers, at));
-        if (parts == 2)
-            pivot = hypot(pivot, gcl_solver_real(s->type, band->numbers, at + 1));
-        if (!(pivot > s->tolerance))
-            return i;
-    }
-    return info > 0 ? info - 1 : -1;
+        gbtrf[f->type](&f->n, &f->n, &f->below, &f->above, f->numbers, &f->leading, f->pivots,
+                       &info);
+    f->failed = info > 0 ? info - 1 : f->n;
 }
 
-static cusolverStatus_t substitute(const struct gcl_solver_system *s, const struct band *band) {
-    int n = s->pattern.n, one = 1, info;
-    uint64_t size = gcl_solver_size(s->type);
-    char *x = malloc(((size_t)n + 1) * size);
-    if (!x)
+cusolverStatus_t gcl_solver_factor(const struct gcl_solver_sparse *matrix,
+                                   struct gcl_solver_factors **factors) {
+    struct gcl_solver_factors *made = calloc(1, sizeof *made);
+    if (!made)
         return CUSOLVER_STATUS_ALLOC_FAILED;
-    for (int i = 0; i < n; i++)
-        memcpy(x + (uint64_t)i * size, (const char *)s->b + (uint64_t)band->order[i] * size, size);
-    if (s->is_definite)
-        pbtrs[s->type]("L", &n, &band->below, &one, band->numbers, &band->leading, x, &n, &info, 1);
-    else
-        gbtrs[s->type]("N", &n, &band->below, &band->above, &one, band->numbers, &band->leading,
-                       band->pivots, x, &n, &info, 1);
-    for (int i = 0; i < n; i++)
-        memcpy((char *)s->x + (uint64_t)band->order[i] * size, x + (uint64_t)i * size, size);
-    free(x);
+    made->type = matrix->type;
+    made->is_definite = matrix->is_definite;
+    made->n = matrix->pattern.n;
+    cusolverStatus_t status = build(matrix, made);
+    if (status != CUSOLVER_STATUS_SUCCESS) {
+        gcl_solver_factors_destroy(made);
+        return status;
+    }
+    factor(made);
+    *factors = made;
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t gcl_solver_solve_band(const struct gcl_solver_system *system, int *singularity) {
-    struct band band = {0};
-    *singularity = -1;
-    cusolverStatus_t status =
-        system->pattern.n > 0 ? build(system, &band) : CUSOLVER_STATUS_SUCCESS;
-    if (status == CUSOLVER_STATUS_SUCCESS && system->pattern.n > 0) {
-        int place = factor(system, &band);
-        if (place >= 0)
-            *singularity = band.order[place];
-        else
-            status = substitute(system, &band);
+void gcl_solver_factors_destroy(struct gcl_solver_factors *factors) {
+    if (!factors)
+        return;
+    free(factors->order);
+    free(factors->places);
+    free(factors->numbers);
+    free(factors->pivots);
+    free(factors);
+}
+
+int gcl_solver_zero_pivot(const struct gcl_solver_factors *f, double tolerance) {
+    int parts = gcl_solver_is_complex(f->type) ? 2 : 1;
+    for (int i = 0; i < f->failed; i++) {
+        int64_t at = ((int64_t)i * f->leading + f->diagonal) * parts;
+        double pivot = fabs(gcl_solver_real(f->type, f->numbers, at));
+        if (parts == 2)
+            pivot = hypot(pivot, gcl_solver_real(f->type, f->numbers, at + 1));
+        if (!(pivot > tolerance))
+            return f->order[i];
     }
-    free(band.order);
-    free(band.places);
-    free(band.numbers);
-    free(band.pivots);
-    return status;
+    return f->failed < f->n ? f->order[f->failed] : -1;
+}
+
+cusolverStatus_t gcl_solver_substitute(const struct gcl_solver_factors *f, int n, const void *b,
+                                       void *x) {
+    if (n != f->n)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    int one = 1, info, leading = most(n, 1);
+    uint64_t size = gcl_solver_size(f->type);
+    char *moved = malloc(((size_t)n + 1) * size);
+    if (!moved)
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    for (int i = 0; i < n; i++)
+        memcpy(moved + (uint64_t)i * size, (const char *)b + (uint64_t)f->order[i] * size, size);
+    if (f->is_definite)
+        pbtrs[f->type]("L", &n, &f->below, &one, f->numbers, &f->leading, moved, &leading, &info,
+                       1);
+    else
+        gbtrs[f->type]("N", &n, &f->below, &f->above, &one, f->numbers, &f->leading, f->pivots,
+                       moved, &leading, &info, 1);
+    for (int i = 0; i < n; i++)
+        memcpy((char *)x + (uint64_t)f->order[i] * size, moved + (uint64_t)i * size, size);
+    free(moved);
+    return CUSOLVER_STATUS_SUCCESS;
 }

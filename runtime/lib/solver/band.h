@@ -3,6 +3,8 @@
 #ifndef GCL_LIB_SOLVER_BAND_H
 #define GCL_LIB_SOLVER_BAND_H
 
+#include <cusparse.h>
+
 #include "solver/solver.h"
 
 /// Where a square matrix of n rows has elements, by row, on the host.
@@ -14,19 +16,30 @@ struct gcl_solver_pattern {
 /// Writes the order, by reverse Cuthill and McKee: row order[k] becomes row k. False: no memory.
 bool gcl_solver_order(const struct gcl_solver_pattern *pattern, int *order);
 
-/// A system with the matrix of a pattern, on the host.
-struct gcl_solver_system {
+/// A square matrix on the host.
+struct gcl_solver_sparse {
     enum gcl_solver_type type;
     struct gcl_solver_pattern pattern;
-    const void *values, *b;
-    void *x;
-    double tolerance; ///< of pivots: less than this counts as none
+    const void *values;
     bool is_definite; ///< symmetric, or Hermitian, and positive definite; only its lower half is
                       ///< read
 };
 
-/// Solves it. `singularity` is -1, or the row of the first pivot that isn't there; then `x` stays
-/// as it is. NOT_SUPPORTED: the band would be too large.
-cusolverStatus_t gcl_solver_solve_band(const struct gcl_solver_system *system, int *singularity);
+/// What a sparse matrix has been factored into; needs it no more.
+struct gcl_solver_factors;
+
+/// Factors a matrix. NOT_SUPPORTED: the band would be too large. The factors of one that is
+/// singular tell so.
+cusolverStatus_t gcl_solver_factor(const struct gcl_solver_sparse *matrix,
+                                   struct gcl_solver_factors **factors);
+void gcl_solver_factors_destroy(struct gcl_solver_factors *factors);
+
+/// The row of the first pivot that isn't larger than `tolerance`, counted from 0 on; -1: all are.
+int gcl_solver_zero_pivot(const struct gcl_solver_factors *factors, double tolerance);
+
+/// Solves the system of `n` rows with right-hand side `b`, where no pivot is 0; both vectors are on
+/// the host. INVALID_VALUE: the matrix has other than `n` rows.
+cusolverStatus_t gcl_solver_substitute(const struct gcl_solver_factors *factors, int n,
+                                       const void *b, void *x);
 
 #endif

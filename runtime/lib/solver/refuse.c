@@ -3,7 +3,7 @@
 #include "solver/solver.h"
 
 #include <cusolverRf.h>
-#include <cusolverSp.h>
+#include <cusolverSp_LOWLEVEL_PREVIEW.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -21,6 +21,7 @@ __GCL_CUSOLVER_IRS(REFUSE)
 
 #define REFUSE_SPARSE(name, parameters) REFUSE_OF(cusolverSp, name, parameters)
 __GCL_CUSOLVER_SPARSE(REFUSE_SPARSE)
+__GCL_CUSOLVER_LOWLEVEL(REFUSE_SPARSE)
 
 #define REFUSE_REFACTOR(name, parameters) REFUSE_OF(cusolverRf, name, parameters)
 __GCL_CUSOLVER_REFACTOR(REFUSE_REFACTOR)

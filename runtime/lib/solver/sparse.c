@@ -1,15 +1,9 @@
 // cuSOLVER's part for sparse matrices. Systems are solved on the host, by the calling thread, since
 // their routines tell there what they have found.
-#include "solver/band.h"
+#include "solver/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <cusolverSp.h>
-
-struct cusolverSpContext {
-    cudaStream_t stream;
-};
 
 cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t *handle) {
     if (!handle)
@@ -144,50 +138,87 @@ cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n,
     return has_memory ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 
-// Systems.
+// Matrices.
 
-static cusolverStatus_t solve(cusolverSpHandle_t handle, struct gcl_solver_system *s, int nnz,
-                              const cusparseMatDescr_t matrix, int *singularity) {
+cusolverStatus_t gcl_solver_describe(cusolverSpHandle_t handle, struct gcl_solver_sparse *matrix,
+                                     int nnz, const cusparseMatDescr_t descriptor) {
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (s->pattern.n < 0 || nnz < 0 || !matrix || !s->values || !s->pattern.offsets ||
-        !s->pattern.indices || !s->b || !s->x || !singularity)
+    if (matrix->pattern.n < 0 || nnz < 0 || !descriptor || !matrix->values ||
+        !matrix->pattern.offsets || !matrix->pattern.indices)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    s->pattern.base = (int)cusparseGetMatIndexBase(matrix);
-    return gcl_solver_solve_band(s, singularity);
+    matrix->pattern.base = (int)cusparseGetMatIndexBase(descriptor);
+    return CUSOLVER_STATUS_SUCCESS;
 }
 
-/// Copies what a system is given to the host, solves it there, and copies the solution back.
-static cusolverStatus_t solve_device(cusolverSpHandle_t handle, struct gcl_solver_system *s,
-                                     int nnz, const cusparseMatDescr_t matrix, int *singularity) {
-    if (!handle)
-        return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (s->pattern.n < 0 || nnz < 0)
-        return CUSOLVER_STATUS_INVALID_VALUE;
-    size_t n = (size_t)s->pattern.n, number = gcl_solver_size(s->type);
-    const void *from[] = {s->pattern.offsets, s->pattern.indices, s->values, s->b, s->x};
-    size_t sizes[] = {(n + 1) * sizeof(int), (size_t)nnz * sizeof(int), (size_t)nnz * number,
-                      n * number, n * number};
-    void *copies[5] = {0};
-    cusolverStatus_t status = CUSOLVER_STATUS_SUCCESS;
-    for (int i = 0; i < 5 && status == CUSOLVER_STATUS_SUCCESS; i++) {
-        copies[i] = malloc(sizes[i] + 1);
-        status = !from[i]     ? CUSOLVER_STATUS_INVALID_VALUE
-                 : !copies[i] ? CUSOLVER_STATUS_ALLOC_FAILED
-                              : gcl_solver_copy(handle->stream, copies[i], from[i], sizes[i]);
-    }
-    void *x = s->x;
-    s->pattern.offsets = copies[0];
-    s->pattern.indices = copies[1];
-    s->values = copies[2];
-    s->b = copies[3];
-    s->x = copies[4];
+cusolverStatus_t gcl_solver_fetch(cusolverSpHandle_t handle, struct gcl_solver_sparse *matrix,
+                                  int nnz, void **memory) {
+    size_t values = (size_t)nnz * gcl_solver_size(matrix->type);
+    size_t indices = (size_t)nnz * sizeof(int),
+           offsets = ((size_t)matrix->pattern.n + 1) * sizeof(int);
+    char *copy = malloc(values + indices + offsets);
+    *memory = copy;
+    if (!copy)
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    cusolverStatus_t status = gcl_solver_copy(handle->stream, copy, matrix->values, values);
     if (status == CUSOLVER_STATUS_SUCCESS)
-        status = solve(handle, s, nnz, matrix, singularity);
+        status = gcl_solver_copy(handle->stream, copy + values, matrix->pattern.indices, indices);
+    if (status == CUSOLVER_STATUS_SUCCESS)
+        status = gcl_solver_copy(handle->stream, copy + values + indices, matrix->pattern.offsets,
+                                 offsets);
+    matrix->values = copy;
+    matrix->pattern.indices = (const int *)(const void *)(copy + values);
+    matrix->pattern.offsets = (const int *)(const void *)(copy + values + indices);
+    return status;
+}
+
+// Systems.
+
+/// Solves a system with a matrix on the host, unless it is singular.
+static cusolverStatus_t solve(const struct gcl_solver_sparse *matrix, const void *b, void *x,
+                              double tolerance, int *singularity) {
+    struct gcl_solver_factors *factors;
+    cusolverStatus_t status = gcl_solver_factor(matrix, &factors);
+    if (status != CUSOLVER_STATUS_SUCCESS)
+        return status;
+    *singularity = gcl_solver_zero_pivot(factors, tolerance);
+    if (*singularity < 0)
+        status = gcl_solver_substitute(factors, matrix->pattern.n, b, x);
+    gcl_solver_factors_destroy(factors);
+    return status;
+}
+
+static cusolverStatus_t solve_host(cusolverSpHandle_t handle, struct gcl_solver_sparse *matrix,
+                                   int nnz, const cusparseMatDescr_t descriptor, const void *b,
+                                   void *x, double tolerance, int *singularity) {
+    cusolverStatus_t status = gcl_solver_describe(handle, matrix, nnz, descriptor);
+    if (status != CUSOLVER_STATUS_SUCCESS)
+        return status;
+    if (!b || !x || !singularity)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    return solve(matrix, b, x, tolerance, singularity);
+}
+
+static cusolverStatus_t solve_device(cusolverSpHandle_t handle, struct gcl_solver_sparse *matrix,
+                                     int nnz, const cusparseMatDescr_t descriptor, const void *b,
+                                     void *x, double tolerance, int *singularity) {
+    cusolverStatus_t status = gcl_solver_describe(handle, matrix, nnz, descriptor);
+    if (status != CUSOLVER_STATUS_SUCCESS)
+        return status;
+    if (!b || !x || !singularity)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    uint64_t size = (uint64_t)matrix->pattern.n * gcl_solver_size(matrix->type);
+    void *memory = NULL, *vector = malloc(size + 1);
+    status =
+        vector ? gcl_solver_copy(handle->stream, vector, b, size) : CUSOLVER_STATUS_ALLOC_FAILED;
+    if (status == CUSOLVER_STATUS_SUCCESS)
+        status = gcl_solver_fetch(handle, matrix, nnz, &memory);
+    if (status == CUSOLVER_STATUS_SUCCESS)
+        status = solve(matrix, vector, vector, tolerance, singularity);
     if (status == CUSOLVER_STATUS_SUCCESS && *singularity < 0)
-        status = gcl_solver_copy(handle->stream, x, copies[4], sizes[4]);
-    for (int i = 0; i < 5; i++)
-        free(copies[i]);
+        status = gcl_solver_copy(handle->stream, x, vector, size);
+    free(memory);
+    free(vector);
     return status;
 }
 
@@ -197,19 +228,16 @@ static cusolverStatus_t solve_device(cusolverSpHandle_t handle, struct gcl_solve
                                          const int *offsets, const int *indices, const T *b,       \
                                          R tolerance, int reorder, T *x, int *singularity) {       \
         (void)reorder;                                                                             \
-        struct gcl_solver_system s = {.type = GCL_SOLVER_##p,                                      \
+        struct gcl_solver_sparse a = {.type = GCL_SOLVER_##p,                                      \
                                       .pattern = {n, 0, offsets, indices},                         \
                                       .values = values,                                            \
-                                      .b = b,                                                      \
-                                      .x = x,                                                      \
-                                      .tolerance = (double)tolerance,                              \
                                       .is_definite = definite};                                    \
-        return way(handle, &s, nnz, matrix, singularity);                                          \
+        return way(handle, &a, nnz, matrix, b, x, (double)tolerance, singularity);                 \
     }
 #define TYPED(p, T, R)                                                                             \
-    SOLVE(csrlsvluHost, solve, p, T, R, false)                                                     \
-    SOLVE(csrlsvqrHost, solve, p, T, R, false)                                                     \
-    SOLVE(csrlsvcholHost, solve, p, T, R, true)                                                    \
+    SOLVE(csrlsvluHost, solve_host, p, T, R, false)                                                \
+    SOLVE(csrlsvqrHost, solve_host, p, T, R, false)                                                \
+    SOLVE(csrlsvcholHost, solve_host, p, T, R, true)                                               \
     SOLVE(csrlsvqr, solve_device, p, T, R, false)                                                  \
     SOLVE(csrlsvchol, solve_device, p, T, R, true)
 TYPED(S, float, float)

@@ -2,7 +2,7 @@
 #include "solver.h"
 
 #include <cusolverRf.h>
-#include <cusolverSp.h>
+#include <cusolverSp_LOWLEVEL_PREVIEW.h>
 
 #include <algorithm>
 
@@ -131,6 +131,68 @@ template <class T> static void systems(int side, int base, double skew) {
     }
 }
 
+// Factors that serve twice; on the host unless there is none.
+#define STEPS(kind, H, factors, where)                                                             \
+    do {                                                                                           \
+        csr##kind##Info##H##_t info;                                                               \
+        int position = -7;                                                                         \
+        CHECK(cusolverSpCreateCsr##kind##Info##H(&info));                                          \
+        factors;                                                                                   \
+        CHECK(cusolverSpDcsr##kind##ZeroPivot##H(handle, info, 1e-9, &position));                  \
+        EXPECT(position == -1);                                                                    \
+        for (int i = 0; i < 2; i++) {                                                              \
+            std::vector<double> b(a.n), x(a.n);                                                    \
+            matrix wanted = random_matrix<double>(a.n, 1), right = a.times(wanted);                \
+            for (int k = 0; k < a.n; k++)                                                          \
+                b[k] = right(k, 0).real();                                                         \
+            where;                                                                                 \
+            for (int k = 0; k < a.n; k++)                                                          \
+                EXPECT(std::abs(x[k] - wanted(k, 0)) < 1e-10);                                     \
+        }                                                                                          \
+        CHECK(cusolverSpDestroyCsr##kind##Info##H(info));                                          \
+    } while (0)
+
+static void steps() {
+    rows a = grid<double>(9, 1, 0);
+    std::vector<double> values = a.narrow<double>();
+    int *o = a.offsets.data(), *i = a.indices.data(), *od = device(a.offsets);
+    int *id = device(a.indices), n = a.n, nnz = a.nnz();
+    double *v = values.data(), *vd = device(values);
+    size_t internal_size, size;
+    STEPS(
+        chol, Host,
+        {
+            CHECK(cusolverSpXcsrcholAnalysisHost(handle, n, nnz, a.descriptor, o, i, info));
+            CHECK(cusolverSpDcsrcholBufferInfoHost(handle, n, nnz, a.descriptor, v, o, i, info,
+                                                   &internal_size, &size));
+            CHECK(cusolverSpDcsrcholFactorHost(handle, n, nnz, a.descriptor, v, o, i, info, NULL));
+        },
+        CHECK(cusolverSpDcsrcholSolveHost(handle, n, b.data(), x.data(), info, NULL)));
+    STEPS(lu, Host,
+          CHECK(cusolverSpDcsrluFactorHost(handle, n, nnz, a.descriptor, v, o, i, info, 1, NULL)),
+          CHECK(cusolverSpDcsrluSolveHost(handle, n, b.data(), x.data(), info, NULL)));
+    STEPS(chol, ,
+          CHECK(cusolverSpDcsrcholFactor(handle, n, nnz, a.descriptor, vd, od, id, info, NULL)), {
+              double *xd = device(b);
+              CHECK(cusolverSpDcsrcholSolve(handle, n, xd, xd, info, NULL));
+              x = host(xd, n);
+              EXPECT(cusolverSpDcsrcholSolve(handle, n - 1, xd, xd, info, NULL) ==
+                     CUSOLVER_STATUS_INVALID_VALUE);
+          });
+    STEPS(
+        qr, ,
+        {
+            CHECK(cusolverSpXcsrqrAnalysis(handle, n, n, nnz, a.descriptor, od, id, info));
+            CHECK(cusolverSpDcsrqrSetup(handle, n, n, nnz, a.descriptor, vd, od, id, 0.0, info));
+            CHECK(cusolverSpDcsrqrFactor(handle, n, n, nnz, NULL, NULL, info, NULL));
+        },
+        {
+            double *xd = device(b);
+            CHECK(cusolverSpDcsrqrSolve(handle, n, n, xd, xd, info, NULL));
+            x = host(xd, n);
+        });
+}
+
 // The second row is the first; and one that is symmetric, and not definite.
 static void singular() {
     rows a(3, 0);
@@ -213,6 +275,7 @@ int main() {
         ALL_TYPES(systems, 15, base, 0.0);
         ALL_TYPES(systems, 13, base, 0.25);
     }
+    steps();
     singular();
     orders();
     int p[1];
