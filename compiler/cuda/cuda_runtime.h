@@ -73,6 +73,7 @@ extern "C" unsigned int __cudaPushCallConfiguration(
 
 #include "gcluster_atomic.h"
 #include "gcluster_cache.h"
+#include "gcluster_child.h"
 #ifdef __CUDA_ARCH__
 #include "gcluster_complex.h"
 #endif

@@ -286,6 +286,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_legalize(&m);
     if (m.failed)
         goto done;
+    gcl_launches_lower(&m);
     gcl_annotations_read_kernels(&m);
     gcl_access_extract(&m);
     show_programs(&m);

@@ -64,7 +64,7 @@ static LLVMValueRef variant_record(struct gcl_module *m, const struct gcl_device
 static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
     bool has_threads = gcl_variants_by_threads(m, kernel) != NULL;
     return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0) |
-           (kernel->strips ? GCL_KERNEL_STRIPS : 0) |
+           (kernel->strips ? GCL_KERNEL_STRIPS : 0) | (kernel->launches ? GCL_KERNEL_LAUNCHES : 0) |
            (m->options->sanitize ? GCL_KERNEL_SANITIZED | m->options->sanitize : 0);
 }
 

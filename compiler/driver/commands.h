@@ -33,7 +33,7 @@ struct gcl_compilation {
     const char *ptx_file; ///< of a module that is to look like PTX, or NULL
     const char *host_object;
     const char *shapes_file;   ///< block sizes of launches, as gcl_shapes_format writes them
-    const char *constants;     ///< an overlay for the device pass, there if constants need it
+    const char *rewritten;     ///< an overlay for the device pass (gcl_rewrite_device), if needed
     const char *explain_file;  ///< what is known of its kernels, for --explain
     const char *pragmas_file;  ///< as gcl_pragmas_format writes them
     const char *names_file;    ///< of a module: names that the source asks for, one a line

@@ -203,12 +203,13 @@ static void close_findings(const struct gcl_compile *compile) {
     close(compile->findings[1]);
 }
 
-// Without it host code is told at run time that it names what isn't there.
-static void write_constants(const struct gcl_compilation *c, const struct gcl_source_unit *unit) {
-    GHashTable *texts = gcl_rewrite_constants(unit);
+// Without it host code is told at run time that it names what isn't there, or clang refuses the
+// program.
+static void write_device(const struct gcl_compilation *c, const struct gcl_source_unit *unit) {
+    GHashTable *texts = gcl_rewrite_device(unit);
     if (!texts)
         return;
-    gcl_compile_prepare(c, c->constants, texts);
+    gcl_compile_prepare(c, c->rewritten, texts);
     g_hash_table_unref(texts);
 }
 
@@ -218,7 +219,7 @@ static bool write_findings(const struct gcl_compilation *c, const struct gcl_sou
     g_autofree char *shapes = gcl_shapes_format(unit->shapes);
     g_autofree char *pragmas = gcl_pragmas_format(unit->pragmas);
     g_file_set_contents(c->shapes_file, shapes, -1, NULL);
-    write_constants(c, unit);
+    write_device(c, unit);
     if (g_file_set_contents(c->pragmas_file, pragmas, -1, NULL))
         return true;
     GPtrArray *diagnostics = gcl_diagnostics_create();
@@ -266,7 +267,7 @@ static int host_branch(void *context) {
         return 1;
     bool written = write_findings(&c, unit);
     close_findings(compile);
-    GPtrArray *rewritten = gcl_rewrite(unit);
+    GPtrArray *rewritten = gcl_rewrite_for_clang(unit);
     if (write_rewritten(&c, unit, rewritten, overlay))
         c.overlay = overlay;
     g_ptr_array_unref(rewritten);
@@ -382,17 +383,35 @@ static void announce_target(const struct gcl_compilation *c) {
     announce_stage(c, "generate code for", target);
 }
 
-// Few programs have the constants that take a second pass (gcl_rewrite_constants); the others don't
-// wait for the host branch before their pass. Messages came with the first.
-static void read_with_constants(const struct gcl_compilation *c) {
+// Few programs have what takes a second pass (gcl_rewrite_device); the others don't wait for the
+// host branch before their pass. Messages are those of the pass that counts.
+static int read_again(const struct gcl_compilation *c, int status, char **log) {
     struct gcl_compilation again = *c;
-    g_autofree char *ir = beside(c->constants, ".ll"), *log = beside(c->constants, ".log");
-    if (!g_file_test(c->constants, G_FILE_TEST_EXISTS))
-        return;
-    again.overlay = c->constants;
+    g_autofree char *ir = beside(c->rewritten, ".ll"), *said = beside(c->rewritten, ".log");
+    if (!g_file_test(c->rewritten, G_FILE_TEST_EXISTS))
+        return status;
+    again.overlay = c->rewritten;
     again.device_ir = ir;
-    if (gcl_compile_run(&again, gcl_command_device(&again), log) == 0)
+    int second = gcl_compile_run(&again, gcl_command_device(&again), said);
+    if (second != 0 && status == 0)
+        return 0;
+    if (second == 0)
         g_rename(ir, c->device_ir);
+    g_free(*log);
+    *log = g_steal_pointer(&said);
+    return second;
+}
+
+static int read_device(const struct gcl_compile *compile, const struct gcl_compilation *c) {
+    if (c->options->dry_run)
+        return gcl_headers_run(c, GCL_PASS_DEVICE, c->device_ir, NULL);
+    g_autofree char *log = beside(c->device_ir, ".pass.log"), *text = NULL;
+    int status = gcl_headers_run(c, GCL_PASS_DEVICE, c->device_ir, log);
+    await_findings(compile);
+    status = read_again(c, status, &log);
+    if (g_file_get_contents(log, &text, NULL, NULL))
+        fputs(text, stderr);
+    return status;
 }
 
 static int device_branch(void *context) {
@@ -401,13 +420,9 @@ static int device_branch(void *context) {
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (!c.options->dry_run && gcl_compile_prepare(&c, overlay, NULL))
         c.overlay = overlay;
-    int status = gcl_headers_run(&c, GCL_PASS_DEVICE, c.device_ir, NULL);
+    int status = read_device(compile, &c);
     if (status != 0)
         return status;
-    if (!c.options->dry_run) {
-        await_findings(compile);
-        read_with_constants(&c);
-    }
     bool packs = c.options->phase != GCL_PHASE_DUMP && !generates_code(&c);
     if (!packs)
         announce_target(&c);

@@ -7,8 +7,7 @@
 // Each branch runs in a child process of its own, so that they run side by side and a crash of
 // clang or LLVM is a message and nothing more. Findings are the block sizes that parsing has seen
 // in launches, and pragmas: code generation waits for them, but parsing takes no longer than the
-// device pass. A program whose constants need it (gcl_rewrite_constants) has a second device pass
-// after parsing.
+// device pass. A program that needs it (gcl_rewrite_device) has a second device pass after parsing.
 #ifndef GCL_DRIVER_COMPILE_H
 #define GCL_DRIVER_COMPILE_H
 
@@ -22,7 +21,7 @@ struct gcl_compile {
     struct gcl_compilation c;
     struct gcl_process processes[2]; ///< host, device
     size_t process_count;
-    /// A pipe without content: it ends when `c.shapes_file`, `c.pragmas_file` and `c.constants` are
+    /// A pipe without content: it ends when `c.shapes_file`, `c.pragmas_file` and `c.rewritten` are
     /// complete, or never will be.
     int findings[2];
 };

@@ -156,7 +156,7 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
         .device_ir = in_workspace(d, index, ".device.ll"),
         .host_object = in_workspace(d, index, ".host.o"),
         .shapes_file = in_workspace(d, index, ".shapes"),
-        .constants = in_workspace(d, index, ".constants"),
+        .rewritten = in_workspace(d, index, ".again"),
         .explain_file = in_workspace(d, index, ".explain"),
         .pragmas_file = in_workspace(d, index, ".pragmas"),
         .names_file = in_workspace(d, index, ".names"),

@@ -171,6 +171,9 @@ static void see_call(struct walk *walk, CXCursor cursor, CXCursor parent) {
     struct place expansion = locate(walk, start, clang_getExpansionLocation);
     call.in_argument = expansion.draft != place.draft || expansion.offset != place.offset;
     see_configuration(walk, cursor, place.draft, &call);
+    CXCursor kernel = clang_getCursorReferenced(parent);
+    enum CXCursorKind kind = clang_getCursorKind(kernel);
+    call.is_indirect = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     add_call(place.draft, &call);
 }
 

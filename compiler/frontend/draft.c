@@ -147,7 +147,45 @@ static const struct gcl_tree_launch *call_at(const struct gcl_source_draft *draf
     return NULL;
 }
 
-static void settle_launches(struct gcl_source_draft *draft, GHashTable *macros) {
+/// Whether some name for a kernel (`text`, of `size` bytes), which has no template arguments, may
+/// be that of a template or of several kernels.
+static bool is_ambiguous(const GPtrArray *drafts, const char *text, size_t size) {
+    const struct gcl_source_kernel *known = NULL;
+    for (guint d = 0; d < drafts->len; d++) {
+        const struct gcl_source_draft *draft = drafts->pdata[d];
+        for (guint i = 0; i < draft->source->kernels->len; i++) {
+            const struct gcl_source_kernel *kernel =
+                &g_array_index(draft->source->kernels, struct gcl_source_kernel, i);
+            size_t length = strlen(kernel->name);
+            if (length < size || memcmp(kernel->name + length - size, text, size) != 0 ||
+                (length > size && kernel->name[length - size - 1] != ':'))
+                continue;
+            if (kernel->is_template || (known && known->parameter_count != kernel->parameter_count))
+                return true;
+            known = kernel;
+        }
+    }
+    return false;
+}
+
+/// How a launch from device code, which was found to be delimited or not, stays. Its kernel has to
+/// be named so that there is one of that name.
+static enum gcl_keep keep_child(const GPtrArray *drafts, const struct gcl_source_draft *draft,
+                                const struct gcl_source_launch *launch) {
+    const struct gcl_tree_launch *call = call_at(draft, launch->chevrons.begin);
+    if (launch->keep != GCL_KEEP_NONE || (call && call->is_indirect))
+        return GCL_KEEP_IN_KERNEL;
+    const char *begin = text(draft) + launch->kernel.begin;
+    const char *end = text(draft) + launch->kernel.end, *name = end;
+    while (name > begin && (g_ascii_isalnum(name[-1]) || name[-1] == '_'))
+        name--;
+    if (name < end && is_ambiguous(drafts, name, (size_t)(end - name)))
+        return GCL_KEEP_IN_KERNEL;
+    return GCL_KEEP_CHILD;
+}
+
+static void settle_launches(const GPtrArray *drafts, struct gcl_source_draft *draft,
+                            GHashTable *macros) {
     const struct gcl_launch_context context = {draft->tokens, text(draft), macros};
     for (guint i = 0; i < draft->tokens->len; i++) {
         const struct gcl_token *t = token(draft, i);
@@ -157,7 +195,7 @@ static void settle_launches(struct gcl_source_draft *draft, GHashTable *macros) 
         struct gcl_source_launch launch = gcl_launch_delimit(&context, i, call_at(draft, t->begin));
         bool is_template;
         if (!launch.in_macro && gcl_collect_is_device_only(draft, t->begin, &is_template))
-            launch.keep = GCL_KEEP_IN_KERNEL;
+            launch.keep = keep_child(drafts, draft, &launch);
         g_array_append_val(draft->source->launches, launch);
     }
 }
@@ -203,7 +241,7 @@ void gcl_drafts_settle(GPtrArray *drafts) {
         struct gcl_source_draft *draft = drafts->pdata[d];
         for (guint i = 0; i < draft->source->uses->len; i++)
             settle_use(use_at(draft, i), seen_at(draft, i), declared, macros);
-        settle_launches(draft, macros);
+        settle_launches(drafts, draft, macros);
         keep_stringified(draft, stringifying);
         g_array_sort(draft->source->kernels, compare_kernels);
     }

@@ -270,6 +270,68 @@ static bool lacks_header(CXDiagnostic message) {
     return gcl_unit_lacks_file(text);
 }
 
+static bool is_of_launch(const char *text) {
+    return g_str_has_prefix(text, "reference to __global__ function") ||
+           g_str_has_prefix(text, "no matching function for call to") ||
+           g_str_has_prefix(text, "reference to __host__ function '__cudaPushCallConfiguration'");
+}
+
+/// The launch from device code that clang refuses with a message, NULL if it is about something
+/// else.
+static const struct gcl_source_launch *find_child(const struct gcl_source_draft *draft,
+                                                  uint32_t offset) {
+    for (guint i = 0; i < draft->source->launches->len; i++) {
+        const struct gcl_source_launch *launch =
+            &g_array_index(draft->source->launches, struct gcl_source_launch, i);
+        bool is_child = launch->keep == GCL_KEEP_CHILD || launch->keep == GCL_KEEP_IN_KERNEL;
+        if (is_child && offset >= launch->kernel.begin && offset < launch->close.end)
+            return launch;
+    }
+    return NULL;
+}
+
+static void refuse_child(GPtrArray *diagnostics, const struct gcl_source_draft *draft,
+                         const struct gcl_source_launch *launch) {
+    gcl_report_error(diagnostics, draft->source, launch->chevrons, GCL_CODE_LAUNCH_IN_KERNEL,
+                     "name one kernel there, with the arguments of its template, or launch it from "
+                     "the host",
+                     "kernel launched from device code in a form that is not supported");
+}
+
+// clang refuses launches from device code; in the device pass it gets another text of those that we
+// understand, and says then what else is the matter with them.
+static bool is_of_child(const struct reader *reader, CXDiagnostic message) {
+    CXFile file = NULL;
+    unsigned offset = 0;
+    clang_getFileLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
+    const struct gcl_source_draft *draft = find_draft(reader, file);
+    g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
+    if (!draft || !is_of_launch(text))
+        return false;
+    const struct gcl_source_launch *launch = find_child(draft, offset);
+    if (!launch)
+        return false;
+    bool is_told = launch->evidence == GCL_EVIDENCE_TREE; // by gcl_report_launches
+    g_autofree char *key = g_strdup_printf("%s:%u", draft->source->path, launch->chevrons.begin);
+    if (launch->keep == GCL_KEEP_IN_KERNEL && !is_told &&
+        g_hash_table_add(reader->reported, g_steal_pointer(&key)))
+        refuse_child(reader->diagnostics, draft, launch);
+    reader->unit->has_errors |= launch->keep == GCL_KEEP_IN_KERNEL;
+    return true;
+}
+
+static void read_message(const struct reader *reader, CXDiagnostic message) {
+    enum gcl_severity severity = severity_of(message);
+    if (is_of_child(reader, message))
+        return;
+    reader->unit->has_errors |= severity == GCL_SEVERITY_ERROR;
+    reader->unit->lacks_header |= lacks_header(message);
+    if (severity >= GCL_SEVERITY_WARNING && !report(reader, message)) {
+        add_message(reader, message);
+        read_notes(reader, message);
+    }
+}
+
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_source_unit *unit, GPtrArray *diagnostics) {
     struct reader reader = {
@@ -282,13 +344,7 @@ void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
     unsigned count = clang_getNumDiagnostics(translation);
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic message = clang_getDiagnostic(translation, i);
-        enum gcl_severity severity = severity_of(message);
-        unit->has_errors |= severity == GCL_SEVERITY_ERROR;
-        unit->lacks_header |= lacks_header(message);
-        if (severity >= GCL_SEVERITY_WARNING && !report(&reader, message)) {
-            add_message(&reader, message);
-            read_notes(&reader, message);
-        }
+        read_message(&reader, message);
         clang_disposeDiagnostic(message);
     }
     g_hash_table_unref(reader.reported);
@@ -305,10 +361,7 @@ void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics) {
                 !gcl_collect_is_device_only(draft, launch->chevrons.begin, &is_template) ||
                 is_template)
                 continue;
-            gcl_report_error(diagnostics, draft->source, launch->chevrons,
-                             GCL_CODE_LAUNCH_IN_KERNEL,
-                             "launch from the host: split the kernel where it waits for its child",
-                             "kernel launched from device code, which is not supported");
+            refuse_child(diagnostics, draft, launch);
         }
     }
 }

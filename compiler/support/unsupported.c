@@ -18,8 +18,8 @@
     "kernels loaded at run time", "compile the kernel with the program and launch it by name"
 #define CONTEXT "partitions of a device", "use streams on the whole device"
 #define CDP                                                                                        \
-    "launches from device code",                                                                   \
-        "launch from the host: split the kernel where it waits for its child"
+    "launches from device code by a call",                                                         \
+        "write <<<...>>>, or launch from the host where the kernel waits for its child"
 #define RUNTIME                                                                                    \
     "not in the CUDA runtime as gcluster has it",                                                  \
         "check the spelling; gcluster.h lists what there is"
@@ -66,8 +66,6 @@ static const struct gcl_unsupported names[] = {
     {"cudaGreenCtx*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
     {"cudaExecutionC*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
     {"cudaDevResource*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
-    {"cudaStreamFireAndForget", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
-    {"cudaStreamTailLaunch", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
     {"cudaGetParameterBuffer*", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
     {"cudaLaunchDevice*", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
     {"cuda", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("this part of libcu++ (namespace cuda)")},

@@ -171,6 +171,9 @@ static const char *advice_for(enum gcl_keep keep) {
         return "nothing to do: what the program prints stays as it is";
     case GCL_KEEP_MACRO:
         return "nothing to do: gcluster's headers know the name, too";
+    case GCL_KEEP_CHILD:
+        return "nothing has to be done for gcluster-cc; for other compilers launch it from host "
+               "code";
     case GCL_KEEP_IN_KERNEL:
         return "launch it from host code";
     default:

@@ -19,14 +19,11 @@
 #include "graph/capture.h"
 
 static bool is_grid(dim3 grid) {
-    return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= GCL_MAX_GRID_X &&
-           grid.y <= GCL_MAX_GRID_YZ && grid.z <= GCL_MAX_GRID_YZ;
+    return gcl_geometry_is_grid((const uint32_t[]){grid.x, grid.y, grid.z});
 }
 
 static bool is_block(dim3 block) {
-    return block.x > 0 && block.y > 0 && block.z > 0 && block.x <= GCL_MAX_THREADS &&
-           block.y <= GCL_MAX_THREADS && block.z <= GCL_MAX_BLOCK_Z &&
-           block.x * block.y * block.z <= GCL_MAX_THREADS;
+    return gcl_geometry_is_block((const uint32_t[]){block.x, block.y, block.z});
 }
 
 static gclError_t check_shared(const struct gcl_limits *limits, struct gcl_function *function,

@@ -8,11 +8,6 @@
 #include "exec/watch/trace.h"
 #include "gcluster.h"
 
-#define GCL_MAX_GRID_X 0x7fffffffu
-#define GCL_MAX_GRID_YZ 65535u
-#define GCL_MAX_THREADS 1024u
-#define GCL_MAX_BLOCK_Z 64u
-
 struct gcl_function;
 struct gcl_runtime;
 struct gcl_stream;

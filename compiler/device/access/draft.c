@@ -82,7 +82,8 @@ static void simplify_texture(struct gcl_builder *b, struct gcl_access_draft *dra
 static struct gcl_access_targets effect_targets(struct gcl_builder *b,
                                                 const struct gcl_effect *effect) {
     if (!effect->pointer)
-        return gcl_access_targets_anywhere(b->x, GCL_REASON_CALL, effect->instruction);
+        return gcl_access_targets_anywhere(b->x, gcl_access_why(effect->instruction),
+                                           effect->instruction);
     if (effect->role != GCL_ROLE_TEXELS)
         return *gcl_access_find_targets(b->x, effect->pointer);
     struct gcl_access_targets targets = {.count = 1};

@@ -127,6 +127,7 @@ static bool is_silent(const char *name) {
         "gcl_device_clock",
         "gcl_device_globaltimer",
         "gcl_device_nanosleep",
+        "gcl_device_child_error",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
         if (g_str_has_prefix(name, prefixes[i]))
@@ -191,6 +192,12 @@ static unsigned anything(LLVMValueRef call, struct gcl_effect *effects) {
     return 2;
 }
 
+uint32_t gcl_access_why(LLVMValueRef i) {
+    const char *name = gcl_intrinsic_callee(i);
+    bool launches = !strcmp(name, "gcl_device_launch") || !strcmp(name, "__gcl_child_launch");
+    return launches ? GCL_REASON_LAUNCH : GCL_REASON_CALL;
+}
+
 static unsigned of_call(LLVMValueRef call, struct gcl_effect *effects, uint32_t *reason) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
     const char *name = gcl_intrinsic_callee(call);
@@ -220,7 +227,7 @@ static unsigned of_call(LLVMValueRef call, struct gcl_effect *effects, uint32_t 
         count = of_library(call, name, effects);
     if (count > 0)
         return count;
-    *reason = GCL_REASON_CALL;
+    *reason = gcl_access_why(call);
     return anything(call, effects);
 }
 

@@ -28,4 +28,7 @@ unsigned gcl_access_effects(struct gcl_extraction *x, LLVMValueRef i,
 /// What an atomic operation does to what lies there; false if it is no reduction.
 bool gcl_access_reduction(LLVMValueRef atomic, enum gcl_reduction *reduction);
 
+/// Why nothing is known of what an instruction touches (enum gcl_reason_code).
+uint32_t gcl_access_why(LLVMValueRef i);
+
 #endif

@@ -32,6 +32,8 @@ static char *refuse_call(LLVMValueRef call) {
         return g_strdup_printf("it calls %s, which takes libdevice.10.bc of the CUDA toolkit: "
                                "install nvidia-cuda-toolkit, or name its folder with --cuda-path",
                                missing);
+    if (g_str_has_prefix(name, "__gcl_child_"))
+        return g_strdup("it launches kernels, which the CPU device alone does");
     return g_strdup_printf("it calls %s, which GPUs don't have", name);
 }
 

@@ -71,6 +71,7 @@ static const struct {
     {"__gcl_clock", "gcl_device_clock"},
     {"__gcl_globaltimer", "gcl_device_globaltimer"},
     {"__gcl_nanosleep", "gcl_device_nanosleep"},
+    {"__gcl_child_error", "gcl_device_child_error"},
 };
 
 const struct gcl_intrinsic *gcl_intrinsic_find(LLVMValueRef value) {

@@ -82,6 +82,7 @@ struct gcl_device_kernel {
     GHashTable *shared_locals; ///< such an alloca -> int64_t *: its stride by threadIdx.x
     bool polls;                ///< has a loop in which a thread waits for another one
     bool locks;                ///< has a loop in which a thread waits for a lock
+    bool launches;             ///< may launch kernels
     bool has_warps;            ///< relies on warps: vectors must be such
     bool in_step;              ///< so do all of its regions, with or without warp operations
     uint32_t settled;          ///< gcl_math_settles

@@ -6,6 +6,7 @@
 //     bools      with --sanitize=race, init or sync, where clang hasn't optimised: what a bool in
 //                memory means; then sanitize's own optimisation
 //     legalize   instructions that mean something else on the host, inline assembly among them
+//     launches   kernels that device code launches are named as the runtime knows them
 //                (the access programs are made here, access/access.h)
 //     math       our implementations of functions of the C library; root: 1 / √y
 //     inline     code that holds a cut moves into its kernels
@@ -29,6 +30,7 @@
 #include "device/lower/functions.h"
 #include "device/lower/image.h"
 #include "device/lower/inline.h"
+#include "device/lower/launches.h"
 #include "device/lower/legalize.h"
 #include "device/lower/math.h"
 #include "device/lower/narrow.h"

@@ -21,6 +21,7 @@ struct gcl_tree_launch {
     uint32_t starts[GCL_CONFIGURATION_MAX]; ///< begin of each
     bool in_argument;                       ///< in an argument of a macro
     bool conflicting;                       ///< expansions of the same text differ in `count`
+    bool is_indirect;                       ///< the kernel is a pointer
 };
 
 struct gcl_launch_context {

@@ -89,6 +89,29 @@ static void edit_launch(struct gcl_edits *edits, const struct gcl_source_launch 
     edit_close(edits, launch, bytes);
 }
 
+// From device code: k<<<g, b>>>(a) becomes __gcl_child<decltype(k), k>(g, b)(a), on the same lines.
+static void edit_child(struct gcl_edits *edits, const struct gcl_source_launch *launch,
+                       const char *bytes) {
+    assert(launch->keep == GCL_KEEP_CHILD);
+    uint32_t begin = launch->kernel.begin;
+    g_autofree char *kernel = g_strndup(bytes + begin, launch->kernel.end - begin);
+    g_strdelimit(kernel, "\r\n", ' ');
+    g_autofree char *open = g_strdup_printf("__gcl_child<decltype(%s), ", kernel);
+    gcl_edits_add(edits, begin, begin, open);
+    gcl_edits_add(edits, launch->chevrons.begin, launch->chevrons.end, ">(");
+    gcl_edits_add(edits, launch->close.begin, launch->close.end, ")");
+}
+
+static void edit_children(struct gcl_edits *edits, const struct gcl_unit_file *source) {
+    const char *bytes = g_bytes_get_data(gcl_unit_file_text(source), NULL);
+    for (guint i = 0; i < source->launches->len; i++) {
+        const struct gcl_source_launch *launch =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
+        if (launch->keep == GCL_KEEP_CHILD)
+            edit_child(edits, launch, bytes);
+    }
+}
+
 // Where a launch stays, the mended brackets must go into the text all the same.
 static void edit_mended(struct gcl_edits *edits, const struct gcl_unit_file *source) {
     if (!source->prepared)
@@ -107,7 +130,7 @@ static void edit_mended(struct gcl_edits *edits, const struct gcl_unit_file *sou
     }
 }
 
-static struct gcl_edits *rewrite_source(const struct gcl_unit_file *source) {
+static struct gcl_edits *rewrite_source(const struct gcl_unit_file *source, bool for_clang) {
     struct gcl_edits *edits = gcl_edits_create(source->path);
     const char *bytes = g_bytes_get_data(gcl_unit_file_text(source), NULL);
     for (guint i = 0; i < source->launches->len; i++) {
@@ -116,6 +139,8 @@ static struct gcl_edits *rewrite_source(const struct gcl_unit_file *source) {
         if (launch->keep == GCL_KEEP_NONE)
             edit_launch(edits, launch, bytes);
     }
+    if (for_clang)
+        edit_children(edits, source);
     gcl_edits_sort(edits); // launches nest: a lambda among the arguments may launch
     edit_mended(edits, source);
     for (guint i = 0; i < source->uses->len; i++) {
@@ -128,16 +153,24 @@ static struct gcl_edits *rewrite_source(const struct gcl_unit_file *source) {
     return edits;
 }
 
-GPtrArray *gcl_rewrite(const struct gcl_source_unit *unit) {
+static GPtrArray *rewrite(const struct gcl_source_unit *unit, bool for_clang) {
     GPtrArray *rewritten = g_ptr_array_new_with_free_func(edits_destroy);
     for (guint i = 0; i < unit->sources->len; i++) {
-        struct gcl_edits *edits = rewrite_source(unit->sources->pdata[i]);
+        struct gcl_edits *edits = rewrite_source(unit->sources->pdata[i], for_clang);
         if (edits->list->len > 0)
             g_ptr_array_add(rewritten, edits);
         else
             gcl_edits_destroy(edits);
     }
     return rewritten;
+}
+
+GPtrArray *gcl_rewrite(const struct gcl_source_unit *unit) {
+    return rewrite(unit, false);
+}
+
+GPtrArray *gcl_rewrite_for_clang(const struct gcl_source_unit *unit) {
+    return rewrite(unit, true);
 }
 
 GBytes *gcl_rewrite_text(const struct gcl_unit_file *source, const GPtrArray *rewritten) {
@@ -161,26 +194,28 @@ static bool has_symbols(const struct gcl_source_unit *unit) {
     return has;
 }
 
-static GBytes *mark_constants(const struct gcl_unit_file *source) {
-    struct gcl_edits *edits = gcl_edits_create(source->path);
+static void mark_constants(struct gcl_edits *edits, const struct gcl_unit_file *source) {
     for (guint i = 0; i < source->constants->len; i++) {
         uint32_t at = g_array_index(source->constants, uint32_t, i);
         gcl_edits_add(edits, at, at, "__constant__ ");
     }
-    gcl_edits_sort(edits);
-    GBytes *text = gcl_edits_apply(edits, source->bytes);
-    gcl_edits_destroy(edits);
-    return text;
 }
 
-GHashTable *gcl_rewrite_constants(const struct gcl_source_unit *unit) {
+GHashTable *gcl_rewrite_device(const struct gcl_source_unit *unit) {
     GHashTable *texts =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
-    bool has_any = has_symbols(unit);
-    for (guint i = 0; i < unit->sources->len && has_any; i++) {
+    bool marks = has_symbols(unit);
+    for (guint i = 0; i < unit->sources->len; i++) {
         const struct gcl_unit_file *source = unit->sources->pdata[i];
-        if (source->constants->len > 0)
-            g_hash_table_insert(texts, g_strdup(source->path), mark_constants(source));
+        struct gcl_edits *edits = gcl_edits_create(source->path);
+        if (marks)
+            mark_constants(edits, source);
+        edit_children(edits, source);
+        gcl_edits_sort(edits);
+        if (edits->list->len > 0)
+            g_hash_table_insert(texts, g_strdup(source->path),
+                                gcl_edits_apply(edits, source->bytes));
+        gcl_edits_destroy(edits);
     }
     if (g_hash_table_size(texts) == 0)
         g_clear_pointer(&texts, g_hash_table_unref);

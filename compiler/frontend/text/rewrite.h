@@ -17,14 +17,19 @@
 /// first. Pure. Freed with g_ptr_array_unref. Lines keep their numbers.
 GPtrArray *gcl_rewrite(const struct gcl_source_unit *unit);
 
+/// Likewise for clang alone: launches from device code are rewritten, too, which people better read
+/// as they are.
+GPtrArray *gcl_rewrite_for_clang(const struct gcl_source_unit *unit);
+
 /// The text of a file of the unit as people read it, a new reference; NULL if that is as on disk.
 GBytes *gcl_rewrite_text(const struct gcl_unit_file *source, const GPtrArray *rewritten);
 
-/// What the device pass has to read in place of files that have constants with `__device__` and
-/// without `__constant__`: the same text with both, path -> GBytes. clang 19 takes those constants
-/// for the host's as well, and so drops them on the device though host code names them as symbols.
-/// NULL if there is nothing like that, or no file has anything to do with symbols. Freed with
-/// g_hash_table_unref.
-GHashTable *gcl_rewrite_constants(const struct gcl_source_unit *unit);
+/// What the device pass has to read in place of files, path -> GBytes; NULL if it is nothing else
+/// than they hold. Two things are different there. Constants with `__device__` and without
+/// `__constant__` have both, if a file has anything to do with symbols: clang 19 takes those
+/// constants for the host's as well, and so drops them on the device though host code names them as
+/// symbols. Launches from device code, which clang refuses, are calls of our headers'
+/// (gcluster_child.h). Freed with g_hash_table_unref.
+GHashTable *gcl_rewrite_device(const struct gcl_source_unit *unit);
 
 #endif

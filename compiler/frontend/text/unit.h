@@ -32,7 +32,8 @@ struct gcl_source_range {
     X(CONFIGURATION, "number of configuration arguments is not clear from the text")               \
     X(MACRO_ARGUMENT, "commas split the launch between arguments of a macro")                      \
     X(EXTENT, "text and syntax tree disagree about the launch")                                    \
-    X(IN_KERNEL, "launch from device code")                                                        \
+    X(CHILD, "launch from device code")                                                            \
+    X(IN_KERNEL, "launch from device code that can't be told from the text")                       \
     X(DECLARED, "declared by the program")                                                         \
     X(MEMBER, "member or qualified name")                                                          \
     X(MACRO, "defined or pasted as a macro by the program")                                        \

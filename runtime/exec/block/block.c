@@ -45,6 +45,10 @@ const struct gcl_block *gcl_block_current(void) {
     return current ? &current->block : NULL;
 }
 
+const struct gcl_block_launch *gcl_block_launch_current(void) {
+    return current->launch;
+}
+
 static size_t frame_size(const struct gcl_kernel *kernel, uint32_t threads) {
     return kernel->kept_size + (size_t)kernel->frame_size * threads;
 }

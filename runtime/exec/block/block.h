@@ -54,6 +54,7 @@ struct gcl_block_watch {
 };
 
 struct gcl_space;
+struct gcl_children;
 
 /// What all blocks of one launch have in common. Borrowed for the call.
 struct gcl_block_launch {
@@ -67,6 +68,7 @@ struct gcl_block_launch {
     const struct gcl_block_watch *watch; ///< NULL: nobody
     const char *file;                    ///< the source file that launches it; NULL: unknown
     uint32_t line;                       ///< in it
+    struct gcl_children *children;       ///< where its blocks' launches are noted
 };
 
 /// Memory of one worker for the block that it runs: shared memory, frames, cut operands. Grows to
@@ -104,6 +106,8 @@ _Noreturn void gcl_block_abort_somewhere(enum gcl_fault_kind kind, const char *f
 /// The block that the calling thread runs, NULL outside of kernels. Compiled device code that was
 /// not inlined into its kernel asks for it too.
 __attribute__((visibility("default"))) const struct gcl_block *gcl_block_current(void);
+/// The launch that it belongs to.
+const struct gcl_block_launch *gcl_block_launch_current(void);
 /// Bytes of its frame.
 size_t gcl_block_frame_size(void);
 /// The calling thread's block has stopped at an address. True: it may try again (margin.h).

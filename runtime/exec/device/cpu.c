@@ -33,6 +33,7 @@ static uint32_t cut_kernel(struct gcl_run *run) {
     const uint64_t most = UINT32_C(1) << 31;
     uint64_t together = gcl_block_together(&run->launch);
 
+    run->launch.children = &run->children;
     run->block_count = gcl_block_count(&run->launch);
     run->blocks_per_unit = (run->block_count + most - 1) / most;
     if (run->blocks_per_unit < together && run->block_count / together >= UNITS)

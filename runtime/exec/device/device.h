@@ -21,6 +21,7 @@
 #include "cluster/communicator/communicator.h"
 #include "cluster/communicator/operation.h"
 #include "exec/block/block.h"
+#include "exec/block/children.h"
 #include "exec/memory/pages.h"
 #include "plan/schedule/plan.h"
 
@@ -43,9 +44,10 @@ struct gcl_run_cost {
 /// A node's share of a launch.
 struct gcl_run {
     struct gcl_block_launch launch;
-    struct gcl_fault fault;    ///< the device says here what goes wrong
-    uint64_t block_count;      ///< the device's, once it is cut, like the next one
-    uint64_t blocks_per_unit;  ///< the last unit may have fewer
+    struct gcl_fault fault;       ///< the device says here what goes wrong
+    struct gcl_children children; ///< what its blocks have launched
+    uint64_t block_count;         ///< the device's, once it is cut, like the next one
+    uint64_t blocks_per_unit;     ///< the last unit may have fewer
     uint32_t origin;           ///< where the program launches it, as traces number it; 0: unknown
     struct gcl_run_cost *cost; ///< outlives the run; NULL: nobody wants to know
     bool is_cooperative;

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "exec/engine/descend.h"
 #include "exec/engine/engine.h"
 #include "exec/engine/state.h"
 #include "exec/memory/space.h"
@@ -294,6 +295,19 @@ static void put_off(struct gcl_engine *engine, struct gcl_command *command) {
     takes_next = false;
 }
 
+/// Runs what the blocks of a command's kernel have launched, which are done: they are part of it.
+static void descend(struct gcl_engine *engine, struct gcl_command *command,
+                    const struct participant *who) {
+    struct gcl_presence presence;
+    command->participants++;
+    enter(engine, &presence);
+    pthread_mutex_unlock(&engine->lock);
+    gcl_descend(engine->options.device, who->scratch, &command->run);
+    pthread_mutex_lock(&engine->lock);
+    leave(engine, &presence);
+    command->participants--;
+}
+
 // Takes part in a command; the lock is held before and after.
 static void participate(struct gcl_engine *engine, struct gcl_command *command,
                         const struct participant *who) {
@@ -324,6 +338,8 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
         put_off(engine, command);
         return;
     }
+    if (command->kind == GCL_COMMAND_RUN && gcl_descend_is_needed(&command->run))
+        descend(engine, command, who);
     takes_next = is_worker;
     gcl_engine_complete(engine, command);
     takes_next = false;

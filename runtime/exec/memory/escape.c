@@ -160,6 +160,10 @@ void gcl_escape_launch(struct gcl_space *space, const struct gcl_kernel *kernel,
     bool is_shared = false;
     if (!gcl_space_notes_escapes(space))
         return;
+    if (kernel->flags & GCL_KERNEL_LAUNCHES) { // the others may name anything that there is
+        gcl_space_escape_all(space);
+        return;
+    }
     const struct habits habits = habits_of(program);
     if (!habits.stores && !habits.follows)
         return;

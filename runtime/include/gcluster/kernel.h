@@ -126,6 +126,7 @@ enum gcl_kernel_flags {
     GCL_KERNEL_INIT = 64,      ///< what is read was written
     GCL_KERNEL_SYNC = 128,     ///< all threads come to barriers
     GCL_KERNEL_TASK = 256,     ///< what a library does on the host (gcluster/task.h)
+    GCL_KERNEL_LAUNCHES = 512, ///< may launch kernels (gcluster/child.h), which touch anything
 };
 
 /// What gcl_block.running counts threads by: 1 where they run one by one, otherwise a vector's, or

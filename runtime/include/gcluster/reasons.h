@@ -32,6 +32,8 @@
     GCL_REASON(NO_BLOCKS, 209, "the kernel stays on one node",                                     \
                "all its blocks touch the same: no place depends on the block",                     \
                "nothing, if it is launched with one block; else count with blockIdx")              \
+    GCL_REASON(LAUNCH, 210, "the kernel stays on one node, as do the kernels that it launches",    \
+               "threads launch kernels", "launch them from the host, which can spread each")       \
     GCL_REASON(DATA_INDEX, 211, "the whole allocation is taken", "the place depends on data",      \
                "say what is touched: #pragma gcluster reads(…) or writes(…)")                      \
     GCL_REASON(DATA_GUARD, 212, "what may be touched is fetched before",                           \

@@ -2,7 +2,13 @@
 #ifndef GCL_PLAN_GEOMETRY_H
 #define GCL_PLAN_GEOMETRY_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#define GCL_MAX_GRID_X 0x7fffffffu
+#define GCL_MAX_GRID_YZ 65535u
+#define GCL_MAX_THREADS 1024u
+#define GCL_MAX_BLOCK_Z 64u
 
 /// Along x, y and z: blocks in the grid, and threads in each of them.
 struct gcl_geometry {
@@ -11,6 +17,19 @@ struct gcl_geometry {
     /// Dynamic shared memory of a block, in bytes; 0 where only footprints matter.
     uint32_t shared_size;
 };
+
+/// Whether CUDA allows for so many blocks.
+static inline bool gcl_geometry_is_grid(const uint32_t grid[3]) {
+    return grid[0] > 0 && grid[1] > 0 && grid[2] > 0 && grid[0] <= GCL_MAX_GRID_X &&
+           grid[1] <= GCL_MAX_GRID_YZ && grid[2] <= GCL_MAX_GRID_YZ;
+}
+
+/// Whether CUDA allows for so many threads of a block.
+static inline bool gcl_geometry_is_block(const uint32_t block[3]) {
+    return block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= GCL_MAX_THREADS &&
+           block[1] <= GCL_MAX_THREADS && block[2] <= GCL_MAX_BLOCK_Z &&
+           block[0] * block[1] * block[2] <= GCL_MAX_THREADS;
+}
 
 /// How many blocks the grid has.
 static inline uint64_t gcl_geometry_blocks(const struct gcl_geometry *geometry) {
