@@ -21,13 +21,17 @@
 
 enum { NICENESS = 5 }; // people wait for the diagnosis first
 
+static void add_texts(GHashTable *texts, json_t *object) {
+    const char *path;
+    json_t *text;
+    json_object_foreach(object, path, text) g_hash_table_replace(
+        texts, g_strdup(path), g_bytes_new(json_string_value(text), json_string_length(text)));
+}
+
 static GHashTable *texts_of(const json_t *params) {
     GHashTable *texts =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
-    const char *path;
-    json_t *text;
-    json_object_foreach(json_object_get(params, "texts"), path, text) g_hash_table_insert(
-        texts, g_strdup(path), g_bytes_new(json_string_value(text), json_string_length(text)));
+    add_texts(texts, json_object_get(params, "texts"));
     return texts;
 }
 
@@ -117,6 +121,17 @@ static void read_source(struct work *work, json_t *params) {
     work->status = gcl_incremental_read(&work->compilation, texts, work->shared);
 }
 
+// Few programs have what clang has to read otherwise (gcl_rewrite_device), which takes a pass anew.
+static void read_again(struct work *work, const json_t *params) {
+    json_t *device = json_object_get(params, "device");
+    if (!work->options || json_object_size(device) == 0)
+        return;
+    g_autoptr(GHashTable) texts = texts_of(work->params);
+    add_texts(texts, device);
+    redirect_errors(work->log);
+    work->status = gcl_incremental_read(&work->compilation, texts, work->shared);
+}
+
 static json_t *explain(const struct work *work, const json_t *params) {
     const struct gcl_compilation *c = &work->compilation;
     if (!work->options || work->status != 0 ||
@@ -127,7 +142,8 @@ static json_t *explain(const struct work *work, const json_t *params) {
     return json_load_file(c->explain_file, 0, NULL);
 }
 
-static json_t *answer(const struct work *work, const struct gcl_rpc_message *message) {
+static json_t *answer(struct work *work, const struct gcl_rpc_message *message) {
+    read_again(work, message->params);
     json_t *kernels = explain(work, message->params);
     g_autofree char *why = NULL;
     if (kernels)

@@ -130,7 +130,8 @@ void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *contex
     analysis->found = found;
     analysis->context = context;
     gcl_peer_ask(file->analysis, "explain",
-                 json_pack("{s:O, s:O}", "shapes", json_object_get(file->diagnosis, "shapes"),
-                           "pragmas", json_object_get(file->diagnosis, "pragmas")));
+                 json_pack("{s:O, s:O, s:O}", "shapes", json_object_get(file->diagnosis, "shapes"),
+                           "pragmas", json_object_get(file->diagnosis, "pragmas"), "device",
+                           json_object_get(file->diagnosis, "device")));
     analysis->timer = g_timeout_add(LOOK_MS, look, analysis);
 }

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/shape.h"
+#include "frontend/text/rewrite.h"
 #include "lsp/base/json.h"
 #include "lsp/features/report/reasons.h"
 #include "lsp/kernel/kernels.h"
@@ -212,13 +213,31 @@ static json_t *files_of(const struct gcl_view *view) {
     return files;
 }
 
+/// What the device pass has to read in place of files, path -> text.
+static json_t *device_texts(const struct gcl_view *view) {
+    json_t *texts = json_object();
+    g_autoptr(GHashTable) rewritten = view->unit ? gcl_rewrite_device(view->unit) : NULL;
+    GHashTableIter iterator;
+    gpointer path, bytes;
+    if (!rewritten)
+        return texts;
+    g_hash_table_iter_init(&iterator, rewritten);
+    while (g_hash_table_iter_next(&iterator, &path, &bytes)) {
+        gsize size;
+        const char *data = g_bytes_get_data(bytes, &size);
+        g_autofree char *text = g_strndup(data ? data : "", size);
+        json_object_set_new(texts, path, gcl_json_text(text));
+    }
+    return texts;
+}
+
 json_t *gcl_feature_diagnose(const struct gcl_query *query) {
     struct gcl_view *view = query->view;
     bool read = gcl_view_read(query->worker, view);
     g_autofree char *shapes = read ? gcl_shapes_format(view->unit->shapes) : NULL;
     g_autofree char *pragmas = read ? gcl_pragmas_format(view->unit->pragmas) : NULL;
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:b}", "version", view->version, "diagnostics",
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "version", view->version, "diagnostics",
                      list_all(query), "shapes", gcl_json_text(shapes), "pragmas",
-                     gcl_json_text(pragmas), "files", files_of(view), "broken",
-                     !read || view->unit->has_errors);
+                     gcl_json_text(pragmas), "device", device_texts(view), "files", files_of(view),
+                     "broken", !read || view->unit->has_errors);
 }

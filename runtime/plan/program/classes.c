@@ -20,7 +20,7 @@ struct parts {
 };
 
 bool gcl_classes_is_single(uint16_t code) {
-    return code >= GCL_REASON_ATOMIC_RESULT && code <= GCL_REASON_NO_BLOCKS;
+    return code >= GCL_REASON_ATOMIC_RESULT && code <= GCL_REASON_LAUNCH;
 }
 
 static void parts_finish(struct parts *parts) {

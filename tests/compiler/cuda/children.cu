@@ -5,6 +5,7 @@
 // RUN: %gcluster-cc -rdc=true -O1 %s -o %t.parts -lcudadevrt
 // RUN: %t.parts
 // RUN: %gcluster-cc -O1 --explain %s -o %t.told | FileCheck %s
+// CHECK: hand_out: runs on one node
 // CHECK: GCL210
 #include <cstdio>
 #include <cstdlib>
@@ -106,6 +107,15 @@ __global__ void give(int **kept, int *sum) {
     cudaFree(*kept);
 }
 
+// Tickets that several nodes would give twice.
+__device__ int tickets;
+__global__ void take_ticket(int *taken) {
+    taken[atomicAdd(&tickets, 1)] += 1;
+}
+__global__ void hand_out(int *taken) {
+    take_ticket<<<1, 1>>>(taken);
+}
+
 static int leaves_now() {
     int count;
     CHECK(cudaMemcpyFromSymbol(&count, leaves, sizeof count) == cudaSuccess);
@@ -128,6 +138,17 @@ static void test_data() {
     delete[] host;
     cudaFree(in);
     cudaFree(out);
+}
+
+static void test_tickets() {
+    int *device, host[COUNT];
+    CHECK(cudaMalloc(&device, sizeof host) == cudaSuccess);
+    CHECK(cudaMemset(device, 0, sizeof host) == cudaSuccess);
+    hand_out<<<COUNT, 1>>>(device);
+    CHECK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost) == cudaSuccess);
+    for (int i = 0; i < COUNT; i++)
+        CHECK(host[i] == 1);
+    cudaFree(device);
 }
 
 static void test_order(int *device) {
@@ -160,6 +181,7 @@ int main() {
     grow<2><<<3, 1>>>(TREE);
     CHECK(leaves_now() == 3 * 2 * (1 << TREE));
     test_data();
+    test_tickets();
     CHECK(cudaMalloc(&device, 64) == cudaSuccess && cudaMalloc(&kept, sizeof *kept) == cudaSuccess);
     test_order(device);
     test_errors(device);
