@@ -21,7 +21,7 @@ EXPECTED = {
     "gcluster": """
         usr/bin/gcluster-run usr/bin/gcluster-top usr/bin/gcluster-doctor
         usr/lib/libgcluster.so.0 usr/lib/libgcluster-cluster.so.0 usr/lib/libcublas.so.0
-        usr/lib/libcufft.so.0 usr/lib/libcurand.so.0 usr/lib/libcusparse.so.0
+        usr/lib/libcufft.so.0 usr/lib/libcurand.so.0 usr/lib/libcusolver.so.0 usr/lib/libcusparse.so.0
         usr/share/man/man1/gcluster-run.1 usr/share/man/man7/gcluster.7""",
     "gcluster-dev": """
         usr/bin/gcluster-cc usr/bin/gcluster-translate usr/include/gcluster.h usr/lib/libgcluster.so
