@@ -97,8 +97,8 @@ static const char *kind_of(enum CXCursorKind kind) {
 }
 
 static bool is_own(const char *name) {
-    static const char *const beginnings[] = {"gcl",   "GCL",   "make_gcl",
-                                             "__gcl", "__GCL", "operator"};
+    static const char *const beginnings[] = {"gcl",   "GCL",      "make_gcl", "__gcl",
+                                             "__GCL", "operator", "__nvtx"};
     for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++) {
         if (g_str_has_prefix(name, beginnings[i]))
             return true;

@@ -197,6 +197,8 @@ static void use_image() {
     DOES(cudaGraphicsMapResources(1, &resource));
     DOES(cudaGraphicsSubResourceGetMappedArray(&array, resource, 0, 0));
     IS(cudaGraphicsSubResourceGetMappedArray(&array, resource, 0, 1), cudaErrorInvalidValue);
+    cudaMipmappedArray_t levels;
+    IS(cudaGraphicsResourceGetMappedMipmappedArray(&levels, resource), cudaErrorNotSupported);
     IS(cudaGraphicsResourceGetMappedPointer(nullptr, nullptr, resource),
        cudaErrorNotMappedAsPointer);
 

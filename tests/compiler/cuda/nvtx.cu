@@ -64,6 +64,28 @@ static void nest(bool is_recorded) {
     nvtxDomainDestroy(domain);
 }
 
+// Under the names of wide characters, of domains and of the driver API.
+static void name(cudaStream_t stream) {
+    nvtxInitialize(nullptr);
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("output");
+    nvtxStringHandle_t text = nvtxDomainRegisterStringA(domain, "registered");
+    CHECK(nvtxDomainRegisterStringW(domain, L"registered") == text);
+    nvtxDomainNameCategoryA(domain, 1, "files");
+    nvtxDomainNameCategoryW(domain, 2, L"pipes");
+    nvtxNameCategoryW(4, L"calls");
+    nvtxNameOsThreadW((uint32_t)getpid(), L"conductor");
+    const nvtxEventAttributes_t write = event("write");
+    nvtxDomainMarkEx(domain, &write);
+    nvtxDomainRangeEnd(domain, nvtxDomainRangeStartEx(domain, &write));
+    nvtxNameCudaDeviceW(0, L"device");
+    nvtxNameCudaStreamW(stream, L"pipeline");
+    nvtxNameCudaEventW(nullptr, L"event");
+    nvtxNameCuDeviceA(0, "device");
+    nvtxNameCuContextA(nullptr, "context");
+    nvtxNameCuStreamA(stream, "pipeline");
+    nvtxNameCuEventA(nullptr, "event");
+}
+
 int main() {
     const bool is_recorded = getenv("GCL_TRACE") != nullptr;
     nvtxNameCategoryA(3, "io");
@@ -95,6 +117,7 @@ int main() {
     nvtxNameCudaStreamA(stream, "pipeline");
     nvtxNameCudaDeviceA(0, "device");
     nvtxNameCudaEventA(nullptr, "event");
+    name(stream);
     {
         nvtx3::scoped_range scope{"scope", nvtx3::rgb{1, 2, 3}};
         nvtx3::unique_range_in<solver> unique{"unique"};

@@ -132,6 +132,26 @@ static void real_descriptors() {
     CHECK(cufftDestroy(inverse));
 }
 
+// There and back again in place.
+static void double_descriptors() {
+    std::vector<double> x = input(WIDTH), padded(WIDTH + 2);
+    cufftHandle forward, inverse;
+    cudaLibXtDesc *memory;
+    std::copy(x.begin(), x.begin() + WIDTH, padded.begin());
+    CHECK(cufftPlan1d(&forward, WIDTH, CUFFT_D2Z, 1));
+    CHECK(cufftPlan1d(&inverse, WIDTH, CUFFT_Z2D, 1));
+    CHECK(cufftXtMalloc(forward, &memory, CUFFT_XT_FORMAT_INPLACE));
+    CHECK(cufftXtMemcpy(forward, memory, padded.data(), CUFFT_COPY_HOST_TO_DEVICE));
+    CHECK(cufftXtExecDescriptorD2Z(forward, memory, memory));
+    CHECK(cufftXtExecDescriptorZ2D(inverse, memory, memory));
+    CHECK(cufftXtMemcpy(inverse, padded.data(), memory, CUFFT_COPY_DEVICE_TO_HOST));
+    for (int i = 0; i < WIDTH; i++)
+        EXPECT(std::fabs(padded[i] / WIDTH - x[i]) < 1e-12);
+    CHECK(cufftXtFree(memory));
+    CHECK(cufftDestroy(forward));
+    CHECK(cufftDestroy(inverse));
+}
+
 static void refusals() {
     long long n[] = {64};
     int devices[] = {0, 0};
@@ -156,6 +176,7 @@ int main() {
     complex_descriptors(CUFFT_XT_FORMAT_INPLACE);
     complex_descriptors(CUFFT_XT_FORMAT_OUTPUT);
     real_descriptors();
+    double_descriptors();
     refusals();
     printf("%d failures\n", failures);
     return failures > 0;
