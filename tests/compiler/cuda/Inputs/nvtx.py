@@ -25,6 +25,7 @@ def main():
                       ("i", "not UTF-8: ?"),
                       ("B", "scope"), ("E", ""), ("B", "never popped")],
         "conductor: input": [("B", 'colored "name"'), ("E", "")],
+        "conductor: output": [("i", "write")],
         "conductor: solver": [("B", "function"), ("i", "residual"), ("E", "")],
         "helper": [("B", "in helper"), ("E", "")]}, lines
 
@@ -34,8 +35,9 @@ def main():
                       ("e", "overlapping", "nvtx", "nvtx-1"),
                       ("e", "überlappend \U0001F600", "nvtx", "nvtx-2"),
                       ("b", "again", "nvtx", "nvtx-3"), ("e", "again", "nvtx", "nvtx-3"),
-                      ("b", "unique", "solver", "nvtx-4"),
-                      ("e", "unique", "solver", "nvtx-4")], ranges
+                      ("b", "write", "output", "nvtx-4"), ("e", "write", "output", "nvtx-4"),
+                      ("b", "unique", "solver", "nvtx-5"),
+                      ("e", "unique", "solver", "nvtx-5")], ranges
 
     colored = [e for e in program if e["name"] == 'colored "name"']
     assert colored[0]["args"] == {"category": "io", "color": "#ff00ff80", "payload": -5}, colored
