@@ -201,5 +201,7 @@ __GCL_CUBLAS_V1(__GCL_ROW, int64_t)
 
 #ifdef __cplusplus
 }
+
+#include "gcluster_cublas_overloads.h"
 #endif
 #endif
