@@ -250,12 +250,14 @@ static uint64_t neutral(uint32_t operation) {
     }
 }
 
+// A lane that takes no part gives 0. CUDA leaves open what it gives; reductions over the first few
+// lanes of a warp, as in NVIDIA's samples, are right with nothing else.
 static void shuffle(uint64_t *value, const uint32_t *lane, uint32_t group) {
     uint64_t before[WARP];
     memcpy(before, value, sizeof before);
     for (uint32_t l = 0; l < WARP; l++) {
-        if (group >> l & 1 && lane[l] < WARP && group >> lane[l] & 1)
-            value[l] = before[lane[l]];
+        if (group >> l & 1 && lane[l] < WARP)
+            value[l] = group >> lane[l] & 1 ? before[lane[l]] : 0;
     }
 }
 

@@ -107,7 +107,33 @@ static void test_others() {
     }
 }
 
+// Lanes that take no part give 0: a sum over the first lanes needs no other loop than one over all.
+__global__ void sum_first(const int *in, int *out, int count) {
+    int lane = threadIdx.x, value = in[lane];
+    unsigned mask = __ballot_sync(0xffffffff, lane < count);
+    out[lane] = -1;
+    if (lane < count) {
+        for (int offset = 16; offset > 0; offset /= 2)
+            value += __shfl_down_sync(mask, value, offset);
+        out[lane] =
+            lane == 0 ? value : __shfl_sync(mask, in[lane], 31) + __shfl_xor_sync(mask, 1, 0);
+    }
+}
+
+static void test_absent() {
+    int *in = managed<int>(LANES), *out = managed<int>(LANES);
+    for (int i = 0; i < LANES; i++)
+        in[i] = i + 1;
+    for (int count : {1, 8, 20}) {
+        sum_first<<<1, LANES>>>(in, out, count);
+        SYNC();
+        for (int i = 0; i < LANES; i++)
+            CHECK(out[i] == (i == 0 ? count * (count + 1) / 2 : i < count ? 1 : -1));
+    }
+}
+
 int main() {
+    test_absent();
     test_shuffles<int>(-3);
     test_shuffles<unsigned>(0x7000001);
     test_shuffles<long>(-0x100000001);

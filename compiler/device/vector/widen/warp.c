@@ -158,17 +158,17 @@ static void shuffle(struct gcl_vector *v, LLVMValueRef call) {
     LLVMValueRef from = gcl_vector_lanes(v, LLVMGetOperand(call, 2));
     bool is_fixed = is_constant(from);
     LLVMValueRef result = take_from(v, lanes, from, is_fixed);
-    if (!is_fixed) {
-        LLVMValueRef limit = gcl_vector_splat(v, gcl_u32(v->m, WARP));
-        LLVMValueRef inside = LLVMBuildICmp(v->b, LLVMIntULT, from, limit, "");
-        result = LLVMBuildSelect(v->b, inside, result, lanes, "");
-    }
-    if (v->mask) { // who isn't here gives nothing
+    if (v->mask) { // who isn't here gives 0, as in the runtime
         LLVMTypeRef bytes = gcl_vector_type(v, LLVMInt8TypeInContext(v->m->context));
         LLVMValueRef here = LLVMBuildZExt(v->b, v->mask, bytes, "");
         here = take_from(v, here, from, is_fixed);
         here = LLVMBuildICmp(v->b, LLVMIntNE, here, LLVMConstNull(bytes), "");
-        result = LLVMBuildSelect(v->b, here, result, lanes, "");
+        result = LLVMBuildSelect(v->b, here, result, LLVMConstNull(LLVMTypeOf(result)), "");
+    }
+    if (!is_fixed) {
+        LLVMValueRef limit = gcl_vector_splat(v, gcl_u32(v->m, WARP));
+        LLVMValueRef inside = LLVMBuildICmp(v->b, LLVMIntULT, from, limit, "");
+        result = LLVMBuildSelect(v->b, inside, result, lanes, "");
     }
     if (LLVMTypeOf(source) != LLVMTypeOf(call))
         result = LLVMBuildZExt(v->b, result, gcl_vector_type(v, LLVMTypeOf(call)), "");

@@ -89,8 +89,8 @@ static void shuffle(struct ptx_lanes *lanes, uint32_t members, enum shuffle how)
         uint32_t source;
         bool is_in = find_source(how, l, (uint32_t)lanes->b[l], (uint32_t)lanes->c[l], &source);
         lanes->holds |= (uint32_t)is_in << l;
-        // What a lane outside of the mask has is not defined.
-        lanes->result[l] = all >> source & 1 ? lanes->a[source] : UINT64_C(0xbadbadbad5eed5ee);
+        // What a lane outside of the mask gives is not defined; devices are said to give 0.
+        lanes->result[l] = all >> source & 1 ? lanes->a[source] : 0;
     }
 }
 static void shuffle_up(struct ptx_lanes *lanes, uint32_t members) {
