@@ -16,9 +16,10 @@
 #include "base/log.h"
 #include "base/name.h"
 #include "exec/block/running.h"
+#include "exec/block/warp.h"
 #include "exec/memory/margin.h"
 
-enum { WARP = 32, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
+enum { WARP = GCL_WARP_LANES, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
 // A strip (GCL_KERNEL_STRIPS) has rows long enough to be fetched ahead, a few of which stay in the
 // first cache, and all of them in the second one, while they are read again from other rows.
 enum { STRIP_BLOCKS = 128, STRIP_ROW = 1024, STRIP_THREADS = 8192 };
@@ -210,128 +211,6 @@ uint32_t gcl_region_run_stretches(gcl_region *region, struct gcl_block *block, u
     return common;
 }
 
-static uint64_t combine(uint32_t operation, uint64_t a, uint64_t b) {
-    switch ((enum gcl_cut_operation)operation) {
-    case GCL_REDUCE_NONE:
-        return b;
-    case GCL_REDUCE_COUNT:
-        return a + (b != 0);
-    case GCL_REDUCE_ADD:
-        return a + b;
-    case GCL_REDUCE_AND:
-        return a & b;
-    case GCL_REDUCE_OR:
-        return a | b;
-    case GCL_REDUCE_XOR:
-        return a ^ b;
-    case GCL_REDUCE_MIN_SIGNED:
-        return (int64_t)a < (int64_t)b ? a : b;
-    case GCL_REDUCE_MAX_SIGNED:
-        return (int64_t)a > (int64_t)b ? a : b;
-    case GCL_REDUCE_MIN_UNSIGNED:
-        return a < b ? a : b;
-    case GCL_REDUCE_MAX_UNSIGNED:
-        return a > b ? a : b;
-    }
-    return b;
-}
-
-static uint64_t neutral(uint32_t operation) {
-    switch ((enum gcl_cut_operation)operation) {
-    case GCL_REDUCE_AND:
-    case GCL_REDUCE_MIN_UNSIGNED:
-        return UINT64_MAX;
-    case GCL_REDUCE_MIN_SIGNED:
-        return (uint64_t)INT64_MAX;
-    case GCL_REDUCE_MAX_SIGNED:
-        return (uint64_t)INT64_MIN;
-    default:
-        return 0;
-    }
-}
-
-// A lane that takes no part gives 0. CUDA leaves open what it gives; reductions over the first few
-// lanes of a warp, as in NVIDIA's samples, are right with nothing else.
-static void shuffle(uint64_t *value, const uint32_t *lane, uint32_t group) {
-    uint64_t before[WARP];
-    memcpy(before, value, sizeof before);
-    for (uint32_t l = 0; l < WARP; l++) {
-        if (group >> l & 1 && lane[l] < WARP)
-            value[l] = group >> lane[l] & 1 ? before[lane[l]] : 0;
-    }
-}
-
-static void match(uint64_t *value, uint32_t group) {
-    uint64_t before[WARP];
-    memcpy(before, value, sizeof before);
-    for (uint32_t l = 0; l < WARP; l++) {
-        if (!(group >> l & 1))
-            continue;
-        uint32_t same = 0;
-        for (uint32_t other = 0; other < WARP; other++)
-            same |= (uint32_t)(before[other] == before[l]) << other;
-        value[l] = same & group;
-    }
-}
-
-static void give_all(uint64_t *value, uint32_t group, uint64_t result) {
-    for (uint32_t l = 0; l < WARP; l++) {
-        if (group >> l & 1)
-            value[l] = result;
-    }
-}
-
-static void ballot(uint64_t *value, uint32_t group) {
-    uint32_t bits = 0;
-    for (uint32_t l = 0; l < WARP; l++)
-        bits |= (uint32_t)(value[l] != 0) << l;
-    give_all(value, group, bits & group);
-}
-
-static void reduce(uint64_t *value, uint32_t group, uint32_t operation) {
-    uint64_t result = neutral(operation);
-    for (uint32_t l = 0; l < WARP; l++) {
-        if (group >> l & 1)
-            result = combine(operation, result, value[l]);
-    }
-    give_all(value, group, result);
-}
-
-// Replaces operands by results for the lanes of one warp in `group`. The arrays of a pool hold
-// whole warps, so lanes behind the block's last thread may be read, but are never in a group.
-static void exchange(const struct gcl_cut *cut, struct gcl_block *block, uint32_t first,
-                     uint32_t group) {
-    uint64_t *value = block->value + first;
-    switch ((enum gcl_cut_kind)cut->kind) {
-    case GCL_CUT_WARP_BALLOT:
-        ballot(value, group);
-        break;
-    case GCL_CUT_WARP_SHUFFLE:
-        shuffle(value, block->lane + first, group);
-        break;
-    case GCL_CUT_WARP_MATCH:
-        match(value, group);
-        break;
-    case GCL_CUT_WARP_REDUCE:
-        reduce(value, group, cut->operation);
-        break;
-    default:
-        break;
-    }
-}
-
-void gcl_block_exchange(struct gcl_block *block, uint32_t kind, uint32_t operation, uint32_t first,
-                        uint32_t lanes) {
-    const struct gcl_cut cut = {.kind = kind, .operation = operation};
-    while (lanes) {
-        uint32_t group = 0, mask = block->mask[first + (uint32_t)__builtin_ctz(lanes)];
-        for (uint32_t l = 0; l < WARP; l++)
-            group |= (lanes >> l & (block->mask[first + l] == mask)) << l;
-        exchange(&cut, block, first, group);
-        lanes &= ~group;
-    }
-}
-
 static void run_group(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
                       uint32_t first, uint32_t group) {
     while (group) {
@@ -409,17 +288,17 @@ static void run_warp(const struct gcl_block_launch *launch, struct gcl_block *bl
             report_long_wait(kernel, block, group.here);
         if (launch->watch)
             launch->watch->warp(block, first, group.lanes);
-        exchange(cut_at(kernel, group.here), block, first, group.lanes);
+        gcl_warp_exchange(cut_at(kernel, group.here), block, first, group.lanes);
         run_group(launch, block, group.here, first, group.lanes);
     }
 }
 
 static void reduce_barrier(struct gcl_block *block, uint32_t operation) {
-    uint64_t result = neutral(operation);
+    uint64_t result = gcl_warp_neutral(operation);
     if (operation == GCL_REDUCE_NONE)
         return;
     for (uint32_t t = 0; t < block->thread_count; t++)
-        result = combine(operation, result, block->value[t]);
+        result = gcl_warp_combine(operation, result, block->value[t]);
     for (uint32_t t = 0; t < block->thread_count; t++)
         block->value[t] = result;
 }
@@ -427,14 +306,14 @@ static void reduce_barrier(struct gcl_block *block, uint32_t operation) {
 // As reduce_barrier, over the threads whose barrier has that operation.
 static void reduce_diverged(const struct gcl_kernel *kernel, struct gcl_block *block,
                             uint32_t operation) {
-    uint64_t result = neutral(operation);
+    uint64_t result = gcl_warp_neutral(operation);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t t = 0; t < block->thread_count; t++) {
             uint32_t next = block->next[t];
             if (!waits_for_block(kernel, next) || cut_at(kernel, next)->operation != operation)
                 continue;
             if (pass == 0)
-                result = combine(operation, result, block->value[t]);
+                result = gcl_warp_combine(operation, result, block->value[t]);
             else
                 block->value[t] = result;
         }
