@@ -1,5 +1,6 @@
 // cuda::atomic and atomic_ref, in kernels and on the host, and some of cuda::std.
 #include <cuda/atomic>
+#include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda/std/type_traits>
 
@@ -26,7 +27,7 @@ __global__ void count(counters *c, unsigned *limit) {
     int expected = turns.load(cuda::memory_order_relaxed);
     while (!turns.compare_exchange_weak(expected, expected + 3))
         ;
-    *limit = cuda::std::numeric_limits<unsigned>::max();
+    *limit = cuda::std::identity()(cuda::std::numeric_limits<unsigned>::max());
 }
 
 int main() {
