@@ -66,6 +66,9 @@ __GCL_SOBOL_INIT(64, unsigned long long)
 #undef __GCL_SOBOL_INIT
 
 // Distributions, each by the inverse of its cumulative function, so that a number makes a number.
+// Compilers without CUDA have no erfcinv; steps are 2^-32 and 2^-53, as in
+// gcluster_curand_uniform.h.
+#ifdef __CUDA__
 
 __GCL_CURAND float __gcl_quasi_uniform(unsigned __x) {
     return __gcl_uniform(__x);
@@ -74,10 +77,10 @@ __GCL_CURAND float __gcl_quasi_uniform(unsigned long long __x) {
     return __gcl_uniform((unsigned)(__x >> 32));
 }
 __GCL_CURAND double __gcl_quasi_uniform_double(unsigned __x) {
-    return (double)__x * 0x1p-32 + 0x1p-32;
+    return (double)__x * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 }
 __GCL_CURAND double __gcl_quasi_uniform_double(unsigned long long __x) {
-    return (double)(__x >> 11) * 0x1p-53 + 0x1p-54;
+    return (double)(__x >> 11) * 1.1102230246251565e-16 + 5.551115123125783e-17;
 }
 
 // From the half that is nearer to 0, where floating-point numbers are dense.
@@ -92,13 +95,15 @@ __GCL_CURAND float __gcl_quasi_normal(unsigned long long __x) {
 }
 __GCL_CURAND double __gcl_quasi_normal_double(unsigned __x) {
     bool __is_upper = __x > 0x80000000u;
-    double __p = (double)(__is_upper ? ~__x : __x) * 0x1p-32 + 0x1p-33;
+    double __p =
+        (double)(__is_upper ? ~__x : __x) * 2.3283064365386963e-10 + 1.1641532182693481e-10;
     return (__is_upper ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * __p);
 }
 __GCL_CURAND double __gcl_quasi_normal_double(unsigned long long __x) {
     unsigned long long __bits = __x >> 11, __most = 0x1fffffffffffffull;
     bool __is_upper = __bits > 0x10000000000000ull;
-    double __p = (double)(__is_upper ? __most - __bits : __bits) * 0x1p-53 + 0x1p-54;
+    double __p = (double)(__is_upper ? __most - __bits : __bits) * 1.1102230246251565e-16 +
+                 5.551115123125783e-17;
     return (__is_upper ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * __p);
 }
 
@@ -147,5 +152,6 @@ __GCL_QUASI(curandStateScrambledSobol32_t)
 __GCL_QUASI(curandStateSobol64_t)
 __GCL_QUASI(curandStateScrambledSobol64_t)
 #undef __GCL_QUASI
+#endif
 
 #endif

@@ -51,6 +51,8 @@ static uint64_t matrix_size(const struct gcl_blas_batched *call, unsigned o) {
 
 // `count` of a problem's `one`, from `first` on.
 static struct gcl_buffer some(struct gcl_buffer one, int32_t first, int32_t count) {
+    if (one.size == 0)
+        return one;
     return (struct gcl_buffer){(char *)one.begin + one.size * (uint64_t)first,
                                one.size * (uint64_t)count, one.access};
 }
