@@ -32,6 +32,13 @@ static inline bool gcl_blas_is_complex(enum gcl_blas_type type) {
     return type >= GCL_BLAS_C;
 }
 
+/// Of a routine's kernels, which follow each other in the order of types, that of `type`; `single`
+/// is the first.
+static inline enum gcl_blas_kernel gcl_blas_of_type(enum gcl_blas_kernel single,
+                                                    enum gcl_blas_type type) {
+    return (enum gcl_blas_kernel)((int)single + (int)type);
+}
+
 /// What a failed call of the runtime is to whoever called the library.
 cublasStatus_t gcl_blas_status(cudaError_t error);
 
@@ -60,6 +67,11 @@ cublasStatus_t gcl_blas_give(cublasHandle_t handle, const void *device, void *re
 
 static inline bool gcl_blas_is_operation(cublasOperation_t operation) {
     return (unsigned)operation <= CUBLAS_OP_C;
+}
+
+/// Whether a matrix of so many rows can have a leading dimension.
+static inline bool gcl_blas_is_wide(int64_t leading, int64_t rows) {
+    return leading >= (rows > 1 ? rows : 1);
 }
 
 static inline int64_t gcl_blas_divide_up(int64_t count, int64_t size) {

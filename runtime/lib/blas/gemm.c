@@ -88,18 +88,14 @@ struct product {
     const void *alpha, *beta;
 };
 
-static bool is_wide(int64_t leading, int64_t rows) {
-    return leading >= (rows > 1 ? rows : 1);
-}
-
 static cublasStatus_t check(cublasHandle_t handle, const struct product *p) {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool is_valid = gcl_blas_is_operation(p->transa) && gcl_blas_is_operation(p->transb) &&
                     p->m >= 0 && p->n >= 0 && p->k >= 0 && p->batches >= 0 && p->alpha && p->beta &&
-                    is_wide(p->lda, p->transa == CUBLAS_OP_N ? p->m : p->k) &&
-                    is_wide(p->ldb, p->transb == CUBLAS_OP_N ? p->k : p->n) &&
-                    is_wide(p->ldc, p->m);
+                    gcl_blas_is_wide(p->lda, p->transa == CUBLAS_OP_N ? p->m : p->k) &&
+                    gcl_blas_is_wide(p->ldb, p->transb == CUBLAS_OP_N ? p->k : p->n) &&
+                    gcl_blas_is_wide(p->ldc, p->m);
     if (!is_valid)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (!gcl_blas_fits(p->lda) || !gcl_blas_fits(p->ldb) || !gcl_blas_fits(p->ldc) ||
@@ -130,9 +126,8 @@ static cublasStatus_t gemm(cublasHandle_t handle, enum gcl_blas_type type,
     cublasStatus_t status = check(handle, p);
     if (status)
         return status;
-    static const enum gcl_blas_kernel kernels[] = {GCL_BLAS_gemm_s, GCL_BLAS_gemm_d,
-                                                   GCL_BLAS_gemm_c, GCL_BLAS_gemm_z};
-    return multiply(handle, kernels[type], p, gcl_blas_factor(handle, p->alpha, type),
+    return multiply(handle, gcl_blas_of_type(GCL_BLAS_gemm_s, type), p,
+                    gcl_blas_factor(handle, p->alpha, type),
                     gcl_blas_factor(handle, p->beta, type));
 }
 

@@ -16,7 +16,7 @@ static cublasStatus_t check(cublasHandle_t handle, const struct product *p) {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool is_valid = gcl_blas_is_operation(p->operation) && p->m >= 0 && p->n >= 0 &&
-                    p->batches >= 0 && p->lda >= (p->m > 1 ? p->m : 1) && p->x_step != 0 &&
+                    p->batches >= 0 && gcl_blas_is_wide(p->lda, p->m) && p->x_step != 0 &&
                     p->y_step != 0 && p->alpha && p->beta;
     if (!is_valid)
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -39,8 +39,6 @@ static struct gcl_blas_matrix row(const void *vector, int64_t n, int64_t step, i
 
 static cublasStatus_t gemv(cublasHandle_t handle, enum gcl_blas_type type,
                            const struct product *p) {
-    static const enum gcl_blas_kernel kernels[] = {GCL_BLAS_gemm_s, GCL_BLAS_gemm_d,
-                                                   GCL_BLAS_gemm_c, GCL_BLAS_gemm_z};
     cublasStatus_t status = check(handle, p);
     if (status || p->m == 0 || p->n == 0)
         return status;
@@ -54,7 +52,8 @@ static cublasStatus_t gemv(cublasHandle_t handle, enum gcl_blas_type type,
     g.c = g.d = row(p->y, g.n, p->y_step, p->stride_y, gcl_blas_size(type));
     g.alpha = gcl_blas_factor(handle, p->alpha, type);
     g.beta = gcl_blas_factor(handle, p->beta, type);
-    return gcl_blas_multiply(handle, gcl_blas_variant(kernels[type], p->stride_a), &g);
+    return gcl_blas_multiply(
+        handle, gcl_blas_variant(gcl_blas_of_type(GCL_BLAS_gemm_s, type), p->stride_a), &g);
 }
 
 // Entry points. I is the type of sizes; names end in `v1` or `v2`.

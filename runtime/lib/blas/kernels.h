@@ -86,8 +86,11 @@ struct gcl_blas_vectors {
     int64_t conjugate; ///< of dot: x
 };
 
+enum { GCL_BLAS_SUM_TILE = 64 };
+
 /// D = alpha A + beta B, element by element; of dgmm, D's rows or columns are A's times the
-/// elements of B, which is a vector: one of its strides is 0. Block (x, y) has a tile.
+/// elements of B, which is a vector: one of its strides is 0. Block (x, y) has a tile of
+/// GCL_BLAS_SUM_TILE rows and columns.
 struct gcl_blas_sum {
     int64_t m, n;
     struct gcl_blas_matrix a, b, d;
@@ -161,7 +164,8 @@ struct gcl_blas_sum {
     X(asum, c, float2)                                                                             \
     X(asum, z, double2)
 
-/// Likewise of struct gcl_blas_sum. No function of OpenBLAS' does it better than the text.
+/// Kernels of struct gcl_blas_sum, likewise. OpenBLAS has no function that does better than their
+/// text.
 #define GCL_BLAS_SUMS(X)                                                                           \
     X(geam, s, float)                                                                              \
     X(geam, d, double)                                                                             \

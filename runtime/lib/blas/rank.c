@@ -27,7 +27,7 @@ static cublasStatus_t check(cublasHandle_t handle, const struct update *u, bool 
     bool is_valid = (unsigned)u->part <= CUBLAS_FILL_MODE_UPPER &&
                     gcl_blas_is_operation(u->operation) && (!is_complex || u->operation != other) &&
                     u->n >= 0 && u->k >= 0 && u->alpha && u->beta &&
-                    u->lda >= (rows > 1 ? rows : 1) && u->ldc >= (u->n > 1 ? u->n : 1);
+                    gcl_blas_is_wide(u->lda, rows) && gcl_blas_is_wide(u->ldc, u->n);
     if (!is_valid)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (!gcl_blas_fits(u->lda) || !gcl_blas_fits(u->ldc) || !gcl_blas_fits(u->k))
@@ -50,7 +50,7 @@ static cublasStatus_t update(cublasHandle_t handle, enum gcl_blas_type type, boo
     g.alpha = gcl_blas_factor(handle, u->alpha, scale);
     g.beta = gcl_blas_factor(handle, u->beta, scale);
     g.alpha.kind = g.beta.kind = is_hermitian ? GCL_BLAS_FACTOR_REAL : GCL_BLAS_FACTOR_OWN;
-    return gcl_blas_multiply(handle, (enum gcl_blas_kernel)((int)GCL_BLAS_syrk_s + (int)type), &g);
+    return gcl_blas_multiply(handle, gcl_blas_of_type(GCL_BLAS_syrk_s, type), &g);
 }
 
 // Entry points. I is the type of sizes; with _v2 names end in `v2`. R is the scalars' type.

@@ -1,21 +1,15 @@
 // Sums of matrices, which may be transposed, and products with diagonal ones.
 #include "blas.h"
 
-enum { TILE = 64 }; // as sum.cuh has it
-
-static bool is_wide(int64_t leading, int64_t rows) {
-    return leading >= (rows > 1 ? rows : 1);
-}
-
 static cublasStatus_t launch(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                              enum gcl_blas_type type, const struct gcl_blas_sum *s) {
     if (s->m == 0 || s->n == 0)
         return CUBLAS_STATUS_SUCCESS;
-    struct gcl_blas_extent grid = {gcl_blas_divide_up(s->m, TILE), gcl_blas_divide_up(s->n, TILE),
-                                   1};
+    struct gcl_blas_extent grid = {gcl_blas_divide_up(s->m, GCL_BLAS_SUM_TILE),
+                                   gcl_blas_divide_up(s->n, GCL_BLAS_SUM_TILE), 1};
     if (grid.y > UINT16_MAX)
         return gcl_blas_refuse("cuBLAS", "sums have at most 64 * 65535 columns");
-    return gcl_blas_launch(handle, (enum gcl_blas_kernel)((int)kernel + (int)type), grid,
+    return gcl_blas_launch(handle, gcl_blas_of_type(kernel, type), grid,
                            (struct gcl_blas_extent){32, 8, 1}, s);
 }
 
@@ -33,7 +27,7 @@ static cublasStatus_t geam(cublasHandle_t handle, enum gcl_blas_type type,
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool is_valid = gcl_blas_is_operation(g->transa) && gcl_blas_is_operation(g->transb) &&
-                    g->m >= 0 && g->n >= 0 && g->alpha && g->beta && is_wide(g->ldc, g->m);
+                    g->m >= 0 && g->n >= 0 && g->alpha && g->beta && gcl_blas_is_wide(g->ldc, g->m);
     if (!is_valid)
         return CUBLAS_STATUS_INVALID_VALUE;
     bool is_complex = gcl_blas_is_complex(type);
@@ -48,8 +42,8 @@ static cublasStatus_t geam(cublasHandle_t handle, enum gcl_blas_type type,
     if (s.reads_b)
         s.b = gcl_blas_operand(g->b, g->transb, g->ldb, is_complex);
     // What isn't read has no leading dimension; what is in place isn't transposed.
-    if ((s.reads_a && !is_wide(g->lda, g->transa == CUBLAS_OP_N ? g->m : g->n)) ||
-        (s.reads_b && !is_wide(g->ldb, g->transb == CUBLAS_OP_N ? g->m : g->n)) ||
+    if ((s.reads_a && !gcl_blas_is_wide(g->lda, g->transa == CUBLAS_OP_N ? g->m : g->n)) ||
+        (s.reads_b && !gcl_blas_is_wide(g->ldb, g->transb == CUBLAS_OP_N ? g->m : g->n)) ||
         (s.reads_a && g->a == g->c && (g->transa != CUBLAS_OP_N || g->lda != g->ldc)) ||
         (s.reads_b && g->b == g->c && (g->transb != CUBLAS_OP_N || g->ldb != g->ldc)))
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -62,8 +56,8 @@ static cublasStatus_t dgmm(cublasHandle_t handle, enum gcl_blas_type type, cubla
                            int64_t x_step, void *c, int64_t ldc) {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if ((unsigned)side > CUBLAS_SIDE_RIGHT || m < 0 || n < 0 || !is_wide(lda, m) ||
-        !is_wide(ldc, m))
+    if ((unsigned)side > CUBLAS_SIDE_RIGHT || m < 0 || n < 0 || !gcl_blas_is_wide(lda, m) ||
+        !gcl_blas_is_wide(ldc, m))
         return CUBLAS_STATUS_INVALID_VALUE;
     bool is_left = side == CUBLAS_SIDE_LEFT;
     int64_t last = (is_left ? m : n) - 1, size = gcl_blas_size(type);

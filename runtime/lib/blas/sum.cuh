@@ -5,8 +5,6 @@
 
 #include "number.cuh"
 
-enum { SUM_TILE = 64 };
-
 template <class T>
 __device__ T *element(const struct gcl_blas_matrix &matrix, int64_t i, int64_t j) {
     return static_cast<T *>(matrix.at) + i * matrix.row + j * matrix.column;
@@ -19,10 +17,12 @@ template <class T> __device__ T read(const struct gcl_blas_matrix &matrix, int64
 // Calls `value` for the elements of a block's tile of D.
 template <class T, class Value>
 __device__ void fill(const struct gcl_blas_sum &s, const Value &value) {
-    int64_t i_end = min(s.m, int64_t(blockIdx.x + 1) * SUM_TILE);
-    int64_t j_end = min(s.n, int64_t(blockIdx.y + 1) * SUM_TILE);
-    for (int64_t j = int64_t(blockIdx.y) * SUM_TILE + threadIdx.y; j < j_end; j += blockDim.y)
-        for (int64_t i = int64_t(blockIdx.x) * SUM_TILE + threadIdx.x; i < i_end; i += blockDim.x)
+    int64_t i_end = min(s.m, int64_t(blockIdx.x + 1) * GCL_BLAS_SUM_TILE);
+    int64_t j_end = min(s.n, int64_t(blockIdx.y + 1) * GCL_BLAS_SUM_TILE);
+    for (int64_t j = int64_t(blockIdx.y) * GCL_BLAS_SUM_TILE + threadIdx.y; j < j_end;
+         j += blockDim.y)
+        for (int64_t i = int64_t(blockIdx.x) * GCL_BLAS_SUM_TILE + threadIdx.x; i < i_end;
+             i += blockDim.x)
             *element<T>(s.d, i, j) = value(i, j);
 }
 

@@ -33,11 +33,6 @@ static cublasStatus_t launch(cublasHandle_t handle, enum gcl_blas_kernel kernel,
     return gcl_blas_launch(handle, kernel, grid, (struct gcl_blas_extent){THREADS, 1, 1}, v);
 }
 
-// Kernels of the four types follow each other.
-static enum gcl_blas_kernel of_type(enum gcl_blas_kernel kernel, enum gcl_blas_type type) {
-    return (enum gcl_blas_kernel)((int)kernel + (int)type);
-}
-
 static enum gcl_blas_type real_of(enum gcl_blas_type type) {
     return type == GCL_BLAS_S || type == GCL_BLAS_C ? GCL_BLAS_S : GCL_BLAS_D;
 }
@@ -65,7 +60,7 @@ static cublasStatus_t axpy(cublasHandle_t handle, enum gcl_blas_type type, int64
     v.alpha = gcl_blas_factor(handle, alpha, type);
     if (gcl_blas_factor_is_zero(&v.alpha))
         return CUBLAS_STATUS_SUCCESS;
-    return gcl_blas_change(handle, of_type(GCL_BLAS_axpy_s, type), &v);
+    return gcl_blas_change(handle, gcl_blas_of_type(GCL_BLAS_axpy_s, type), &v);
 }
 
 static cublasStatus_t scal(cublasHandle_t handle, enum gcl_blas_type type, int64_t n,
@@ -80,7 +75,7 @@ static cublasStatus_t scal(cublasHandle_t handle, enum gcl_blas_type type, int64
     v.alpha = gcl_blas_factor(handle, alpha, is_real ? real_of(type) : type);
     if (is_real)
         v.alpha.kind = GCL_BLAS_FACTOR_REAL;
-    return gcl_blas_change(handle, of_type(GCL_BLAS_scal_s, type), &v);
+    return gcl_blas_change(handle, gcl_blas_of_type(GCL_BLAS_scal_s, type), &v);
 }
 
 static cublasStatus_t move(cublasHandle_t handle, enum gcl_blas_kernel kernel,
@@ -89,7 +84,7 @@ static cublasStatus_t move(cublasHandle_t handle, enum gcl_blas_kernel kernel,
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, y, y_step);
-    return gcl_blas_change(handle, of_type(kernel, type), &v);
+    return gcl_blas_change(handle, gcl_blas_of_type(kernel, type), &v);
 }
 
 // Reductions.
@@ -178,15 +173,15 @@ static cublasStatus_t dot(cublasHandle_t handle, enum gcl_blas_type type, bool c
                           void *result) {
     struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, y, y_step);
     v.conjugate = conjugate;
-    return gcl_blas_reduce(handle, of_type(GCL_BLAS_dot_s, type), false, type, &v, result);
+    return gcl_blas_reduce(handle, gcl_blas_of_type(GCL_BLAS_dot_s, type), false, type, &v, result);
 }
 
 static cublasStatus_t norm(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                            enum gcl_blas_type type, int64_t n, const void *x, int64_t x_step,
                            void *result) {
     struct gcl_blas_vectors v = gcl_blas_vectors(gcl_blas_size(type), n, x, x_step, NULL, 0);
-    return gcl_blas_reduce(handle, of_type(kernel, type), kernel == GCL_BLAS_nrm2_s, real_of(type),
-                           &v, result);
+    return gcl_blas_reduce(handle, gcl_blas_of_type(kernel, type), kernel == GCL_BLAS_nrm2_s,
+                           real_of(type), &v, result);
 }
 
 // Entry points. I is the type of sizes; with _v2 names end in `v2`.

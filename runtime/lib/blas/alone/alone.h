@@ -54,17 +54,10 @@ static inline const void *gcl_blas_scalar(const struct gcl_blas_call *call, void
 }
 
 /// Letters of Fortran's for what cuBLAS has numbers for.
-static inline char gcl_blas_letter(unsigned value, const char *letters) {
-    return letters[value];
-}
 #define GCL_BLAS_SIDES "LR"
 #define GCL_BLAS_PARTS "LU"
 #define GCL_BLAS_OPERATIONS "NTC"
 #define GCL_BLAS_DIAGONALS "NU"
-
-static inline bool gcl_blas_is_wide(int64_t leading, int64_t rows) {
-    return leading >= (rows > 1 ? rows : 1);
-}
 
 /// The task `function`_task, which calls a Fortran subroutine with what these mean:
 #define GCL_BLAS_TASK(title, function, ...)                                                        \
@@ -85,7 +78,6 @@ static inline bool gcl_blas_is_wide(int64_t leading, int64_t rows) {
 #define FIRST buffers[0], &c->steps[0]
 #define SECOND buffers[1], &c->steps[1]
 #define THIRD buffers[2], &c->steps[2]
-#define PACKED(i) buffers[i]
 #define ALPHA gcl_blas_scalar(c, buffers, 0)
 #define BETA gcl_blas_scalar(c, buffers, 1)
 

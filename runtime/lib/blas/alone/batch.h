@@ -65,7 +65,7 @@ cublasStatus_t gcl_blas_skip_batch(cublasHandle_t handle, int *infos, int count)
 
 /// Whether LAPACK takes a matrix with so many rows.
 static inline bool gcl_blas_batch_is_wide(int64_t leading, int64_t rows) {
-    return leading >= (rows > 1 ? rows : 1) && leading <= INT32_MAX;
+    return gcl_blas_is_wide(leading, rows) && leading <= INT32_MAX;
 }
 
 // In tasks.

@@ -51,10 +51,15 @@ static cublasStatus_t check(cublasHandle_t handle, const struct triangle *t) {
     return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
+static union gcl_blas_scalar real_number(enum gcl_blas_type type, float value) {
+    bool is_single = type == GCL_BLAS_S || type == GCL_BLAS_C;
+    return is_single ? (union gcl_blas_scalar){.s = {value}}
+                     : (union gcl_blas_scalar){.d = {(double)value}};
+}
+
 // Runs `task` on A and B as they are; `alpha` in host memory takes the place of NULL's.
 static cublasStatus_t run(cublasHandle_t handle, enum gcl_blas_type type,
                           const struct gcl_task *task, const struct triangle *t) {
-    static const union gcl_blas_scalar ones[] = {{.s = {1}}, {.d = {1}}, {.s = {1}}, {.d = {1}}};
     struct gcl_blas_alone alone = {.handle = handle, .task = task};
     struct gcl_blas_call *c = &alone.call;
     c->side = GCL_BLAS_SIDES[t->side];
@@ -70,7 +75,7 @@ static cublasStatus_t run(cublasHandle_t handle, enum gcl_blas_type type,
         gcl_blas_take_scalar(&alone, 0, t->alpha, gcl_blas_size(type), GCL_BUFFER_READ);
     } else {
         c->has_scalars = true;
-        c->scalars[0] = ones[type];
+        c->scalars[0] = real_number(type, 1);
     }
     return gcl_blas_run_alone(&alone);
 }
@@ -87,10 +92,7 @@ static const void *element(const void *matrix, int64_t i, int64_t j, int64_t lea
 static cublasStatus_t eliminate(cublasHandle_t handle, enum gcl_blas_type type,
                                 const struct triangle *t, int64_t from, int64_t to, int64_t begin,
                                 int64_t end, const void *beta) {
-    static const enum gcl_blas_kernel kernels[] = {GCL_BLAS_gemm_s, GCL_BLAS_gemm_d,
-                                                   GCL_BLAS_gemm_c, GCL_BLAS_gemm_z};
     bool is_left = t->side == CUBLAS_SIDE_LEFT, is_plain = t->operation == CUBLAS_OP_N;
-    bool is_single = type == GCL_BLAS_S || type == GCL_BLAS_C;
     struct gcl_blas_gemm g = {.batches = 1, .k = to - from};
     int64_t i = is_left == is_plain ? begin : from, j = is_left == is_plain ? from : begin;
     struct gcl_blas_matrix a = gcl_blas_operand(element(t->a, i, j, t->lda, type), t->operation,
@@ -105,14 +107,10 @@ static cublasStatus_t eliminate(cublasHandle_t handle, enum gcl_blas_type type,
     g.c = g.d =
         gcl_blas_operand(element(t->b, is_left ? begin : 0, is_left ? 0 : begin, t->ldb, type),
                          CUBLAS_OP_N, t->ldb, false);
-    union gcl_blas_scalar one = {.d = {is_single ? 0 : 1}}, minus = {.d = {is_single ? 0 : -1}};
-    if (is_single) {
-        one.s[0] = 1;
-        minus.s[0] = -1;
-    }
-    g.alpha = (struct gcl_blas_factor){.value = minus};
-    g.beta = beta ? gcl_blas_factor(handle, beta, type) : (struct gcl_blas_factor){.value = one};
-    return gcl_blas_multiply(handle, kernels[type], &g);
+    g.alpha = (struct gcl_blas_factor){.value = real_number(type, -1)};
+    g.beta = beta ? gcl_blas_factor(handle, beta, type)
+                  : (struct gcl_blas_factor){.value = real_number(type, 1)};
+    return gcl_blas_multiply(handle, gcl_blas_of_type(GCL_BLAS_gemm_s, type), &g);
 }
 
 static cublasStatus_t solve_block(cublasHandle_t handle, enum gcl_blas_type type,
@@ -275,37 +273,20 @@ static cublasStatus_t rank_2k(cublasHandle_t handle, enum gcl_blas_type type,
         struct triangle t = {side, part, operation, diagonal, m, n, lda, ldc, a, c, alpha};        \
         return trmm(handle, GCL_BLAS_##letter, &t, b, ldb);                                        \
     }
+#define OPERANDS                                                                                   \
+    .lda = lda, .ldb = ldb, .ldc = ldc, .a = a, .b = b, .c = c, .alpha = alpha, .beta = beta
 #define SYMM(letter, f, name, T, I, v2)                                                            \
     cublasStatus_t cublas##letter##name##v2(                                                       \
         cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part, I m, I n,             \
         const T *alpha, const T *a, I lda, const T *b, I ldb, const T *beta, T *c, I ldc) {        \
-        struct product p = {.m = m,                                                                \
-                            .n = n,                                                                \
-                            .lda = lda,                                                            \
-                            .ldb = ldb,                                                            \
-                            .ldc = ldc,                                                            \
-                            .a = a,                                                                \
-                            .b = b,                                                                \
-                            .c = c,                                                                \
-                            .alpha = alpha,                                                        \
-                            .beta = beta};                                                         \
+        struct product p = {.m = m, .n = n, OPERANDS};                                             \
         return symm(handle, GCL_BLAS_##letter, &f##name##_task, side, part, &p);                   \
     }
 #define RANK_2K(letter, f, name, T, R, is_hermitian, I, v2)                                        \
     cublasStatus_t cublas##letter##name##v2(                                                       \
         cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t operation, I n, I k,       \
         const T *alpha, const T *a, I lda, const T *b, I ldb, const R *beta, T *c, I ldc) {        \
-        struct product p = {.m = n,                                                                \
-                            .n = n,                                                                \
-                            .k = k,                                                                \
-                            .lda = lda,                                                            \
-                            .ldb = ldb,                                                            \
-                            .ldc = ldc,                                                            \
-                            .a = a,                                                                \
-                            .b = b,                                                                \
-                            .c = c,                                                                \
-                            .alpha = alpha,                                                        \
-                            .beta = beta};                                                         \
+        struct product p = {.m = n, .n = n, .k = k, OPERANDS};                                     \
         return rank_2k(handle, GCL_BLAS_##letter, &f##name##_task, part, operation, is_hermitian,  \
                        &p);                                                                        \
     }
