@@ -75,7 +75,7 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, GCL_FFT_XT);
 /// A transform of whatever kind the plan is for; `direction` counts for complex ones.
 cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
 
-/// One device. CUFFT_NOT_IMPLEMENTED, after a message: several.
+/// A plan is for one device. CUFFT_NOT_IMPLEMENTED, after a message: several are asked for.
 cufftResult cufftXtSetGPUs(cufftHandle plan, int count, int *devices);
 /// Memory for one side of the plan's transform, or for both in one place.
 cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **descriptor, cufftXtSubFormat format);

@@ -84,7 +84,7 @@
                  cudaDataType type_u, void *U, int64_t ldu, cudaDataType type_vt, void *VT,        \
                  int64_t ldvt, cudaDataType compute_type, __GCL_CUSOLVER_WORK))
 
-/// Those that aren't there.
+/// Routines that are refused.
 #define __GCL_CUSOLVER_GENERIC_REFUSED(__F)                                                        \
     __F(Xgeev_bufferSize,                                                                          \
         (__GCL_CUSOLVER_PARAMS, cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n,       \

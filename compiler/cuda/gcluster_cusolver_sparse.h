@@ -37,7 +37,7 @@
 #define __GCL_CUSOLVER_SP_SOLVE(__T, __R)                                                          \
     (__GCL_CUSOLVER_SP, int n, int nnz, __GCL_CUSOLVER_CSR(__T), const __T *b, __R tolerance,      \
      int reorder, __T *x, int *singularity)
-/// One eigenvalue near mu0.
+/// A search for the eigenvalue nearest to mu0.
 #define __GCL_CUSOLVER_SP_EIGEN(__T, __R)                                                          \
     (__GCL_CUSOLVER_SP, int m, int nnz, __GCL_CUSOLVER_CSR(__T), __T mu0, const __T *x0,           \
      int iterations, __R tolerance, __T *mu, __T *x)

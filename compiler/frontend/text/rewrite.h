@@ -17,8 +17,8 @@
 /// first. Pure. Freed with g_ptr_array_unref. Lines keep their numbers.
 GPtrArray *gcl_rewrite(const struct gcl_source_unit *unit);
 
-/// Likewise for clang alone: launches from device code are rewritten, too, which people better read
-/// as they are.
+/// The edits for clang alone: launches from device code are rewritten, too, which people better
+/// read as they are.
 GPtrArray *gcl_rewrite_for_clang(const struct gcl_source_unit *unit);
 
 /// The text of a file of the unit as people read it, a new reference; NULL if that is as on disk.

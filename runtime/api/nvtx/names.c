@@ -132,7 +132,7 @@ nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const ch
     return found;
 }
 
-// The same with wide characters.
+// Names of wide characters.
 
 void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category, const wchar_t *text) {
     char *narrow = gcl_nvtx_trace() ? gcl_nvtx_narrow(text) : NULL;

@@ -21,14 +21,14 @@ enum gclGraphicsRegisterFlags {
     GCL_ENUMERATOR(GraphicsRegisterFlagsTextureGather, 8),
 };
 
-/// The same for ResourceSetMapFlags.
+/// What kernels will do to a mapped resource: cudaGraphicsResourceSetMapFlags.
 enum gclGraphicsMapFlags {
     GCL_ENUMERATOR(GraphicsMapFlagsNone, 0),
     GCL_ENUMERATOR(GraphicsMapFlagsReadOnly, 1),
     GCL_ENUMERATOR(GraphicsMapFlagsWriteDiscard, 2),
 };
 
-/// The same for buffers of the API before CUDA 3.
+/// What kernels will do to a mapped buffer, in the API before CUDA 3.
 enum gclGLMapFlags {
     GCL_ENUMERATOR(GLMapFlagsNone, 0),
     GCL_ENUMERATOR(GLMapFlagsReadOnly, 1),

@@ -25,7 +25,7 @@ enum {
     ROW(normal_double, double, shape(a, a.mean + a.deviation * curand_normal_double(&state)))      \
     ROW(poisson, unsigned, curand_poisson(&state, a.mean))
 
-/// The same of Sobol's sequences, from number `x` of a sequence.
+/// Rows likewise for Sobol's sequences, whose number is made of number `x` of a sequence.
 #define GCL_RAND_SOBOL_DRAWS(ROW)                                                                  \
     ROW(bits, Word, x)                                                                             \
     ROW(uniform, float, __gcl_quasi_uniform(x))                                                    \

@@ -57,7 +57,7 @@ GCL_TASK(potri_task, "cusolverDnXpotri", run_potri)
 GCL_TASK(lauum_task, "cusolverDnXlauum", run_lauum)
 GCL_TASK(trtri_task, "cusolverDnXtrtri", run_trtri)
 
-/// Does something to a triangle in place.
+/// The task changes a triangle in place.
 static cusolverStatus_t change(const struct gcl_task *task, struct gcl_solver_call call,
                                cublasFillMode_t part, cublasDiagType_t diagonal, int64_t n, void *a,
                                int64_t lda, int *info) {

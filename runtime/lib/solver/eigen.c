@@ -216,7 +216,7 @@ static cusolverStatus_t decompose_batch(struct gcl_solver_call call, cusolverEig
     return gcl_solver_launch(&batch_task, &call, &e, sizeof e);
 }
 
-/// Which eigenvalues are wanted.
+/// The eigenvalues that are wanted.
 struct wanted {
     cusolverEigRange_t range;
     double above, up_to;
