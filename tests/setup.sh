@@ -23,7 +23,7 @@ build_packages=(
     nettle-dev       # nodes prove that they belong to a job
     libssl-dev       # encrypts between hosts
     libfftw3-dev     # cuFFT
-    libopenblas-serial-dev # cuBLAS, cuSOLVER
+    libopenblas-pthread-dev # cuBLAS, cuSOLVER
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config
 )

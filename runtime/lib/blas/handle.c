@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "openblas/openblas.h"
+
 // Where messages go, for all handles.
 static struct {
     cublasLogCallback callback;
@@ -41,6 +43,8 @@ cublasStatus_t gcl_blas_refuse(const char *function, const char *why) {
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     if (!handle)
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (!gcl_openblas_is_safe())
+        return CUBLAS_STATUS_NOT_INITIALIZED;
     cudaError_t error = cudaFree(NULL); // begins the device's life
     if (error)
         return error == cudaErrorMemoryAllocation ? CUBLAS_STATUS_ALLOC_FAILED

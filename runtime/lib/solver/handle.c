@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "openblas/openblas.h"
+
 cusolverStatus_t cusolverGetVersion(int *version) {
     if (!version)
         return CUSOLVER_STATUS_INVALID_VALUE;
@@ -21,6 +23,8 @@ cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
     if (!handle)
         return CUSOLVER_STATUS_INVALID_VALUE;
+    if (!gcl_openblas_is_safe())
+        return CUSOLVER_STATUS_NOT_INITIALIZED;
     cudaError_t error = cudaFree(NULL); // begins the device's life
     if (error)
         return error == cudaErrorMemoryAllocation ? CUSOLVER_STATUS_ALLOC_FAILED
