@@ -105,6 +105,23 @@ static void add_code(struct gcl_gpu *g, uint32_t kind, unsigned architecture, bo
     g_array_append_val(g->m.gpu_codes, code);
 }
 
+// Drivers' assemblers (580) take the negative of -32768 in 16 bits, and its absolute value, for
+// 32768 where it is compared or widened. What is put in their place they do as PTX says.
+static char *spell_out_negatives(const char *ptx) {
+    static const char *const spelled[][2] = {
+        {"neg\\.s16 \t(%\\w+), (%\\w+);", "not.b16 \t\\1, \\2;\n\tadd.s16 \t\\1, \\1, 1;"},
+        {"abs\\.s16 \t(%\\w+), (?!\\1;)(%\\w+);",
+         "not.b16 \t\\1, \\2;\n\tadd.s16 \t\\1, \\1, 1;\n\tmax.s16 \t\\1, \\1, \\2;"}};
+    char *text = g_strdup(ptx);
+    for (size_t i = 0; i < G_N_ELEMENTS(spelled); i++) {
+        g_autoptr(GRegex) instruction = g_regex_new(spelled[i][0], G_REGEX_RAW, 0, NULL);
+        char *written = g_regex_replace(instruction, text, -1, 0, spelled[i][1], 0, NULL);
+        g_free(text);
+        text = written;
+    }
+    return text;
+}
+
 // PTX with the 0 that ends it, NULL with a diagnostic.
 static GBytes *write_ptx(struct gcl_gpu *g) {
     LLVMMemoryBufferRef buffer = NULL;
@@ -115,7 +132,7 @@ static GBytes *write_ptx(struct gcl_gpu *g) {
         LLVMDisposeMessage(message);
         return NULL;
     }
-    char *text = g_strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    char *text = spell_out_negatives(LLVMGetBufferStart(buffer)); // which ends in 0
     LLVMDisposeMemoryBuffer(buffer);
     return g_bytes_new_take(text, strlen(text) + 1);
 }

@@ -132,6 +132,18 @@ extern "C" __global__ void devices(long long *out, void **kept) {
         __trap();
 }
 
+// Of -32768 assemblers make 32768.
+// CHECK-LABEL: .entry negatives(
+// CHECK-NOT: neg.s16
+// CHECK-NOT: abs.s16
+// CHECK: not.b16 [[T:%rs[0-9]+]], %rs
+// CHECK-NEXT: add.s16 [[T]], [[T]], 1;
+// CHECK: ret;
+extern "C" __global__ void negatives(const short *in, short *out) {
+    short x = -in[threadIdx.x];
+    out[threadIdx.x] = x < 0 ? x : 7;
+}
+
 // The barrier of a grid is in the last parameter.
 // CHECK-LABEL: .entry grids(
 // CHECK: .param .align 8 .b8 grids_param_1[32]
