@@ -141,6 +141,14 @@ static gclError_t run_on_copies(const struct gcl_task *task, struct copies *c, c
     return error;
 }
 
+/// Whether the device does the task by itself.
+static bool runs_there(const struct gcl_runtime *runtime, const struct gcl_task *task) {
+    struct gcl_device_kernel description;
+    struct gcl_function *function;
+    return gcl_registry_function(task, runtime->space, &function) == GCL_OK &&
+           runtime->device->describe(function->kernel, &description);
+}
+
 gclError_t gclLaunchTask(const struct gcl_task *task, const struct gcl_buffer *buffers,
                          unsigned count, const void *payload, size_t payload_size,
                          gclStream_t stream) {
@@ -153,7 +161,7 @@ gclError_t gclLaunchTask(const struct gcl_task *task, const struct gcl_buffer *b
         return gcl_api_leave(gclErrorInvalidValue);
     if (payload_size > 0)
         memcpy(argument.payload, payload, payload_size);
-    if (runtime->device->is_apart) {
+    if (runtime->device->is_apart && !runs_there(runtime, task)) {
         struct copies copies = {.buffers = buffers, .count = count};
         return run_on_copies(task, &copies, argument.payload, stream);
     }

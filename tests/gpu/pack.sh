@@ -2,11 +2,13 @@
 # Makes a folder that shows what programs do on a GPU: programs, our libraries and those that they
 # need, and run.sh. It can be carried to a machine that has NVIDIA's driver and a C library no older
 # than this one's; nothing is built there.
-# Arguments: build folder, folder to make, and what to pack of the programs: their names begin so.
+# Arguments: build folder, folder to make, and what to pack of the programs, whose names begin so;
+# check_ example_ same_ without those, lib_ are programs that call libraries.
 set -euo pipefail
 build=$(realpath "$1")
 folder=$2
-wanted=${3:-}
+wanted=("${@:3}")
+[ $# -gt 2 ] || wanted=(check_ example_ same_)
 here=$(realpath "$(dirname "$0")")
 sources=$here/../..
 mkdir -p "$folder/programs" "$folder/lib" "$folder/bin"
@@ -15,9 +17,10 @@ folder=$(realpath "$folder")
 packed=" "
 # Programs print results and no times, or run.sh takes those out.
 compile() { # name, sources and flags
-    local name=$1
+    local name=$1 start is_wanted=
     shift
-    case $name in "$wanted"*) ;; *) return ;; esac
+    for start in "${wanted[@]}"; do [[ $name != "$start"* ]] || is_wanted=yes; done
+    [ "$is_wanted" ] || return 0
     packed+="$name "
     [ "$folder/programs/$name" -nt "$build/bin/gcluster-cc" ] ||
         "$build/bin/gcluster-cc" -O2 "$@" -o "$folder/programs/$name" 2>"$folder/programs/$name.log" || {
@@ -34,8 +37,9 @@ for source in "$sources"/examples/*.cu; do
 done
 echo 64 200 >"$folder/programs/example_heat2d.arguments"
 compile example_kmeans -std=c++17 -rdc=true "$sources"/examples/multi_file/*.{cu,cpp}
-# Programs that print the same on any number of nodes.
+# Programs that print the same on any number of nodes, but for one that says whether a kernel is done.
 for source in "$sources"/tests/cluster/same/*.cu; do
+    [ "$(basename "$source")" != overlap.cu ] || continue
     compile "same_$(basename "$source" .cu)" "$source"
 done
 # Programs that check themselves, without lines that say how to compile them: not those about what
@@ -50,6 +54,19 @@ for source in "$sources"/tests/compiler/{cuda,device,vector}/*.cu; do
     esac
     compile "check_$(basename "$source" .cu)" "$source"
 done
+# Programs that call libraries, which are found in the folder by their names.
+for source in "$sources"/tests/lib/*/*.cu; do
+    room=$(basename "$(dirname "$source")")
+    case $room/$(basename "$source" .cu) in
+    task/native) continue ;; # what a kernel is on the CPU
+    driver/*) [ "$(basename "$source")" = memory.cu ] || continue ;; # modules beside the program
+    esac
+    libraries=()
+    for library in $(grep -o -- '-l[a-zA-Z]*' "$sources/tests/lib/$room/lit.local.cfg" 2>/dev/null); do
+        libraries+=("-l:lib${library#-l}.so.0")
+    done
+    compile "lib_${room}_$(basename "$source" .cu)" "$source" "-L$build/lib" ${libraries[@]+"${libraries[@]}"}
+done
 # Those of an earlier time that are none any more go.
 for program in "$folder"/programs/*; do
     name=$(basename "$program" .arguments)
@@ -57,11 +74,11 @@ for program in "$folder"/programs/*; do
 done
 
 cp "$build/bin/gcluster-run" "$build/bin/gcluster-doctor" "$folder/bin/"
-cp -L "$build"/lib/libgcluster.so.0 "$build"/lib/libgcluster-cluster.so.0 "$folder/lib/"
+cp -L "$build"/lib/lib{gcluster,gcluster-cluster,cublas,cufft,curand,cusolver,cusparse}.so.0 "$folder/lib/"
 # What they need, but for the C library's own, which go with the machine's kernel and loader.
 needed() {
     ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
-        grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv)\.so|/ld-linux|libcuda\.so|libgcluster'
+        grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv)\.so|/ld-linux|libcuda\.so|lib(gcluster|cu)'
 }
 needed "$folder"/bin/* "$folder"/lib/*.so* $(find "$folder/programs" -perm -u+x -type f) | while read -r library; do
     cp -L "$library" "$folder/lib/"

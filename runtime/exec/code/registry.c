@@ -608,14 +608,38 @@ void gcl_registry_displace(void) {
 
 // For other nodes of a job.
 
-const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
-    const struct gcl_code *found = NULL;
-    pthread_mutex_lock(&registry.lock);
-    for (struct code *c = registry.codes; c && !found; c = c->next) {
+static const struct gcl_code *code_with(const struct gcl_kernel *kernel) {
+    for (const struct code *c = registry.codes; c; c = c->next) {
         const struct gcl_kernel *first = c->code->kernels;
         if (first && kernel >= first && kernel < first + c->code->kernel_count)
-            found = c->code;
+            return c->code;
     }
+    return NULL;
+}
+
+const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
+    pthread_mutex_lock(&registry.lock);
+    const struct gcl_code *found = code_with(kernel);
+    pthread_mutex_unlock(&registry.lock);
+    return found;
+}
+
+static const void *find_stub(const struct gcl_kernel *kernel, const struct gcl_code *code) {
+    for (const struct gcl_registry_unit *unit = registry.units; unit; unit = unit->next) {
+        if (!has_id(unit, code))
+            continue;
+        for (const struct owned_function *f = unit->functions; f; f = f->next) {
+            if (strcmp(f->function.name, kernel->name) == 0)
+                return f->function.stub;
+        }
+    }
+    return NULL;
+}
+
+const void *gcl_registry_stub(const struct gcl_kernel *kernel) {
+    pthread_mutex_lock(&registry.lock);
+    const struct gcl_code *code = code_with(kernel);
+    const void *found = code ? find_stub(kernel, code) : NULL;
     pthread_mutex_unlock(&registry.lock);
     return found;
 }

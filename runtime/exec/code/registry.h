@@ -68,6 +68,8 @@ GCL_MUST_USE enum gcl_status gcl_registry_symbol(const void *host, struct gcl_sp
                                                  struct gcl_symbol *symbol);
 /// The object that a kernel is in, NULL if it isn't registered.
 const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel);
+/// The host stub of a kernel, NULL if none is registered.
+const void *gcl_registry_stub(const struct gcl_kernel *kernel);
 /// The object of that id that this machine can run, NULL if there is none. The text needn't end in
 /// 0.
 const struct gcl_code *gcl_registry_code_of(const char *id, size_t id_size);

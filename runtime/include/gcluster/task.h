@@ -75,7 +75,8 @@ void gcl_task_register(struct gcl_task *task);
 
 /// Runs a task when all that `stream` holds is done. ErrorInvalidValue: more buffers or a larger
 /// payload than there may be. Other errors as of launches. On a device whose memory the host can't
-/// reach it waits for the stream, and works on copies.
+/// reach a vendor's library does it (gcluster/vendor.h); without one the call waits for the stream,
+/// and works on copies.
 gclError_t gclLaunchTask(const struct gcl_task *task, const struct gcl_buffer *buffers,
                          unsigned count, const void *payload, size_t payload_size,
                          gclStream_t stream);
@@ -85,14 +86,19 @@ gclError_t gclLaunchTask(const struct gcl_task *task, const struct gcl_buffer *b
 }
 #endif
 
-/// What a task's block does.
-static inline uint32_t gcl_task_run(const struct gcl_block *block, gcl_task_body *body) {
-    const struct gcl_task_argument *argument =
-        (const struct gcl_task_argument *)(const void *)block->arguments;
-    void *begins[GCL_TASK_BUFFERS];
+/// The payload of a task from its packed arguments, and where its buffers begin.
+static inline const void *gcl_task_open(const void *arguments, void *begins[GCL_TASK_BUFFERS]) {
+    const struct gcl_task_argument *argument = (const struct gcl_task_argument *)arguments;
     for (unsigned i = 0; i < GCL_TASK_BUFFERS; i++)
         begins[i] = argument->buffers[i].begin;
-    body(begins, argument->payload);
+    return argument->payload;
+}
+
+/// What a task's block does.
+static inline uint32_t gcl_task_run(const struct gcl_block *block, gcl_task_body *body) {
+    void *begins[GCL_TASK_BUFFERS];
+    const void *payload = gcl_task_open(block->arguments, begins);
+    body(begins, payload);
     return GCL_EXIT;
 }
 

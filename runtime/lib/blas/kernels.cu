@@ -7,6 +7,6 @@
 extern "C" const void *const gcl_blas_kernels[] = {
 #define ROW(name, type, ...) reinterpret_cast<const void *>(cublas_##name##_##type),
     GCL_BLAS_GEMMS(ROW) GCL_BLAS_VECTORS(ROW) GCL_BLAS_MATMULS(ROW) GCL_BLAS_SUMS(ROW)
-        GCL_BLAS_HALF_VECTORS(ROW)
+        GCL_BLAS_TOTALS(ROW) GCL_BLAS_HALF_VECTORS(ROW)
 #undef ROW
 };

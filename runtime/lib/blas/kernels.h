@@ -98,8 +98,9 @@ struct gcl_blas_sum {
     int32_t reads_a, reads_b;           ///< 0: the factor is 0
 };
 
-/// X(name, letters of the type, what they mean to the kernel's text), of struct gcl_blas_gemm
-#define GCL_BLAS_GEMMS(X)                                                                          \
+/// X(name, letters of the type, what they mean to the kernel's text), of struct gcl_blas_gemm:
+/// products, and updates of rank k.
+#define GCL_BLAS_PRODUCTS(X)                                                                       \
     X(gemm, s, float, float, float)                                                                \
     X(gemm, d, double, double, double)                                                             \
     X(gemm, c, float2, float2, float2)                                                             \
@@ -119,7 +120,9 @@ struct gcl_blas_sum {
     X(gemms, b, __nv_bfloat16, __nv_bfloat16, float)                                               \
     X(gemms, bs, __nv_bfloat16, float, float)                                                      \
     X(gemms, i, signed char, int, int)                                                             \
-    X(gemms, is, signed char, float, float)                                                        \
+    X(gemms, is, signed char, float, float)
+#define GCL_BLAS_GEMMS(X)                                                                          \
+    GCL_BLAS_PRODUCTS(X)                                                                           \
     X(syrk, s, float, float, float)                                                                \
     X(syrk, d, double, double, double)                                                             \
     X(syrk, c, float2, float2, float2)                                                             \
@@ -164,6 +167,13 @@ struct gcl_blas_sum {
     X(asum, c, float2)                                                                             \
     X(asum, z, double2)
 
+/// Sums of what reductions leave: of n numbers from x on.
+#define GCL_BLAS_TOTALS(X)                                                                         \
+    X(total, s, float)                                                                             \
+    X(total, d, double)                                                                            \
+    X(total, c, float2)                                                                            \
+    X(total, z, double2)
+
 /// Kernels of struct gcl_blas_sum, likewise. OpenBLAS has no function that does better than their
 /// text.
 #define GCL_BLAS_SUMS(X)                                                                           \
@@ -190,7 +200,7 @@ struct gcl_blas_sum {
 enum gcl_blas_kernel {
 #define GCL_ROW(name, type, ...) GCL_BLAS_##name##_##type,
     GCL_BLAS_GEMMS(GCL_ROW) GCL_BLAS_VECTORS(GCL_ROW) GCL_BLAS_MATMULS(GCL_ROW)
-        GCL_BLAS_SUMS(GCL_ROW) GCL_BLAS_HALF_VECTORS(GCL_ROW)
+        GCL_BLAS_SUMS(GCL_ROW) GCL_BLAS_TOTALS(GCL_ROW) GCL_BLAS_HALF_VECTORS(GCL_ROW)
 #undef GCL_ROW
             GCL_BLAS_KERNEL_COUNT
 };

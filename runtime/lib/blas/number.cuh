@@ -37,6 +37,9 @@ FOR_COMPLEX(COMPLEX)
 template <class To, class From> __device__ To convert(From value) {
     return static_cast<To>(value);
 }
+template <> __device__ inline float2 convert<float2, double2>(double2 value) {
+    return {static_cast<float>(value.x), static_cast<float>(value.y)};
+}
 
 __device__ inline void take(const union gcl_blas_scalar &from, int &to) {
     to = from.i;

@@ -1,10 +1,8 @@
 // Routines of vectors that split over nodes: what changes vectors element by element, and sums.
 //
-// A sum is one number a slice, which a task adds. Slices depend on the vectors alone, so results
-// are the same on any number of nodes.
+// A sum is one number a slice, and then the total of those. Slices depend on the vectors alone, so
+// results are the same on any number of nodes.
 #include "blas.h"
-
-#include <cblas.h>
 
 enum { SLICE = 1 << 16, MOST_SLICES = 1024, THREADS = 256 };
 
@@ -89,47 +87,19 @@ static cublasStatus_t move(cublasHandle_t handle, enum gcl_blas_kernel kernel,
 
 // Reductions.
 
-/// What a task makes of the slices' numbers.
-struct combination {
-    bool is_norm;            ///< the square root of the sum of their squares; else their sum
-    enum gcl_blas_type type; ///< of the result
-    int64_t count;
-};
-
-static void combine(void *const *buffers, const void *payload) {
-    const struct combination *c = payload;
-    const float *s = buffers[0];
-    const double *d = buffers[0];
-    double sum[2] = {0, 0};
-    int parts = gcl_blas_is_complex(c->type) ? 2 : 1;
-    bool is_single = c->type == GCL_BLAS_S || c->type == GCL_BLAS_C;
-    for (int64_t i = 0; i < parts * c->count; i++)
-        sum[i % parts] += is_single ? (double)s[i] : d[i];
-    if (c->is_norm)
-        sum[0] =
-            is_single ? (double)cblas_snrm2((int)c->count, s, 1) : cblas_dnrm2((int)c->count, d, 1);
-    for (int i = 0; i < parts; i++) {
-        if (is_single)
-            ((float *)buffers[1])[i] = (float)sum[i];
-        else
-            ((double *)buffers[1])[i] = sum[i];
-    }
-}
-
-GCL_TASK(combine_task, "cublas_combine", combine)
-
 // The slices' numbers are in memory of the stream's; `result` is in device memory.
-static cublasStatus_t reduce_to(cublasHandle_t handle, struct gcl_blas_vectors *v, char *scratch,
-                                const struct combination *c, enum gcl_blas_kernel kernel,
+static cublasStatus_t reduce_to(cublasHandle_t handle, enum gcl_blas_kernel kernel, bool is_norm,
+                                enum gcl_blas_type type, struct gcl_blas_vectors *v, char *scratch,
                                 void *result) {
-    uint32_t size = gcl_blas_size(c->type);
-    v->result = c->count == 1 ? result : scratch;
+    int64_t count = gcl_blas_divide_up(v->n, v->slice);
+    v->result = count == 1 ? result : scratch;
     cublasStatus_t status = launch(handle, kernel, v);
-    if (status || c->count == 1)
+    if (status || count == 1)
         return status;
-    const struct gcl_buffer buffers[] = {{scratch, (uint64_t)c->count * size, GCL_BUFFER_READ},
-                                         {result, size, GCL_BUFFER_WRITE}};
-    return gcl_blas_status(gclLaunchTask(&combine_task, buffers, 2, c, sizeof *c, handle->stream));
+    const struct gcl_blas_vectors parts = {
+        .n = count, .slice = count, .x = scratch, .x_step = 1, .result = result};
+    return launch(handle, gcl_blas_of_type(is_norm ? GCL_BLAS_nrm2_s : GCL_BLAS_total_s, type),
+                  &parts);
 }
 
 static cublasStatus_t give_zero(cublasHandle_t handle, void *result, uint32_t size) {
@@ -151,17 +121,17 @@ cublasStatus_t gcl_blas_reduce(cublasHandle_t handle, enum gcl_blas_kernel kerne
         return give_zero(handle, result, size);
     if (!gcl_blas_fits(v->x_step) || !gcl_blas_fits(v->y_step))
         return gcl_blas_refuse("cuBLAS", "steps have at most 2^31 - 1");
-    struct combination c = {is_norm, type, gcl_blas_divide_up(v->n, v->slice)};
+    int64_t count = gcl_blas_divide_up(v->n, v->slice);
     bool is_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
     char *scratch = NULL;
-    if (is_host || c.count > 1) {
+    if (is_host || count > 1) {
         cudaError_t error =
-            cudaMallocAsync((void **)&scratch, (size_t)(c.count + 1) * size, handle->stream);
+            cudaMallocAsync((void **)&scratch, (size_t)(count + 1) * size, handle->stream);
         if (error)
             return gcl_blas_status(error);
     }
-    void *on_device = is_host ? scratch + c.count * size : result;
-    cublasStatus_t status = reduce_to(handle, v, scratch, &c, kernel, on_device);
+    void *on_device = is_host ? scratch + count * size : result;
+    cublasStatus_t status = reduce_to(handle, kernel, is_norm, type, v, scratch, on_device);
     if (!status && is_host)
         status = gcl_blas_give(handle, on_device, result, size);
     cudaError_t error = scratch ? cudaFreeAsync(scratch, handle->stream) : cudaSuccess;

@@ -1,5 +1,5 @@
-// The text of what blocks do to slices of vectors. Reductions leave a number for each block; a
-// task puts these together (reduce.c).
+// The text of what blocks do to slices of vectors. Reductions leave a number for each block, of
+// which `total` makes one.
 #ifndef GCL_BLAS_VECTOR_CUH
 #define GCL_BLAS_VECTOR_CUH
 
@@ -46,19 +46,41 @@ template <class T> __device__ void swap(const struct gcl_blas_vectors &v) {
     }
 }
 
-// Reductions: the first thread of a block adds, so that sums have one order.
+// Reductions: the first thread of a block adds, so that sums have one order, in double precision.
+
+template <class T> struct wide {
+    using type = double;
+};
+template <> struct wide<float2> {
+    using type = double2;
+};
+template <> struct wide<double2> {
+    using type = double2;
+};
+
+__device__ inline void add(double &sum, double value) {
+    sum += value;
+}
+__device__ inline void add(double2 &sum, float2 value) {
+    sum.x += value.x;
+    sum.y += value.y;
+}
+__device__ inline void add(double2 &sum, double2 value) {
+    sum.x += value.x;
+    sum.y += value.y;
+}
 
 template <class T, class S = T> __device__ void dot(const struct gcl_blas_vectors &v) {
     if (threadIdx.x > 0)
         return;
     int64_t end = min(v.n, (blockIdx.x + 1) * v.slice);
-    S sum{};
+    typename wide<S>::type sum{};
     for (int64_t i = blockIdx.x * v.slice; i < end; i++) {
         S x = convert<S>(*element<const T>(v.x, v.x_step, i));
         S y = convert<S>(*element<const T>(v.y, v.y_step, i));
-        sum = plus(sum, times(conjugate_if(v.conjugate, x), y));
+        add(sum, times(conjugate_if(v.conjugate, x), y));
     }
-    static_cast<S *>(v.result)[blockIdx.x] = sum;
+    static_cast<S *>(v.result)[blockIdx.x] = convert<S>(sum);
 }
 
 template <class R> struct scaled { // of a sum of squares: scale^2 * sum
@@ -120,10 +142,19 @@ template <class T> __device__ void asum(const struct gcl_blas_vectors &v) {
     if (threadIdx.x > 0)
         return;
     int64_t end = min(v.n, (blockIdx.x + 1) * v.slice);
-    R sum = 0;
+    double sum = 0;
     for (int64_t i = blockIdx.x * v.slice; i < end; i++)
         sum += size(*element<const T>(v.x, v.x_step, i));
-    static_cast<R *>(v.result)[blockIdx.x] = sum;
+    static_cast<R *>(v.result)[blockIdx.x] = static_cast<R>(sum);
+}
+
+template <class T> __device__ void total(const struct gcl_blas_vectors &v) {
+    if (threadIdx.x > 0)
+        return;
+    typename wide<T>::type sum{};
+    for (int64_t i = 0; i < v.n; i++)
+        add(sum, static_cast<const T *>(v.x)[i]);
+    *static_cast<T *>(v.result) = convert<T>(sum);
 }
 
 #define KERNEL(name, letter, T)                                                                    \
@@ -133,6 +164,13 @@ template <class T> __device__ void asum(const struct gcl_blas_vectors &v) {
         name<T>(v);                                                                                \
     }
 GCL_BLAS_VECTORS(KERNEL)
+#undef KERNEL
+
+#define KERNEL(name, letter, T)                                                                    \
+    extern "C" __global__ void cublas_##name##_##letter(struct gcl_blas_vectors v) {               \
+        name<T>(v);                                                                                \
+    }
+GCL_BLAS_TOTALS(KERNEL)
 #undef KERNEL
 
 #define KERNEL(name, letter, T, S)                                                                 \

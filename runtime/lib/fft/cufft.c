@@ -7,7 +7,9 @@
 
 #include "fft/fft.h"
 #include "fft/transform.h"
+#include "fft/vendor.h"
 #include "gcluster/task.h"
+#include "gcluster/vendor.h"
 
 // Execution.
 
@@ -27,12 +29,26 @@ static void run(void *const *buffers, const void *payload) {
     abort();
 }
 
+static bool put(const struct gcl_vendor_launch *launch) {
+    void *buffers[GCL_TASK_BUFFERS];
+    const struct call *call = gcl_task_open(launch->arguments, buffers);
+    return gcl_fft_vendor_put(&call->transform, buffers[0],
+                              call->is_in_place ? buffers[0] : buffers[1], launch->stream);
+}
+
 GCL_TASK(c2c, "cufftExecC2C", run)
 GCL_TASK(r2c, "cufftExecR2C", run)
 GCL_TASK(c2r, "cufftExecC2R", run)
 GCL_TASK(z2z, "cufftExecZ2Z", run)
 GCL_TASK(d2z, "cufftExecD2Z", run)
 GCL_TASK(z2d, "cufftExecZ2D", run)
+
+__attribute__((constructor)) static void offer(void) {
+    static const struct gcl_vendor vendor = {gcl_fft_vendor_is_there, put};
+    struct gcl_task *const tasks[] = {&c2c, &r2c, &c2r, &z2z, &d2z, &z2d};
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
+        gcl_vendor_offer(tasks[i], &vendor);
+}
 
 static struct gcl_task *task_of(cufftType type) {
     switch (type) {
@@ -71,6 +87,9 @@ cufftResult gcl_fft_execute(cufftHandle handle, cufftType type, void *in, void *
     struct gcl_buffer buffers[] = {
         {in, from.extent, GCL_BUFFER_READ},
         {out, to.extent, to.is_dense ? GCL_BUFFER_WRITE : GCL_BUFFER_READ | GCL_BUFFER_WRITE}};
+    // As documented, the way back of several dimensions may overwrite what it reads.
+    if (call.transform.kind == GCL_FFT_COMPLEX_TO_REAL && call.transform.rank > 1)
+        buffers[0].access |= GCL_BUFFER_WRITE;
     if (in == out) { // one buffer, as large as the larger side
         buffers[0].access = GCL_BUFFER_READ | GCL_BUFFER_WRITE;
         buffers[0].size = buffers[0].size > buffers[1].size ? buffers[0].size : buffers[1].size;

@@ -140,9 +140,10 @@ static void real_transforms(const shape &s, bool in_place) {
     for (int i = 0; i < rows * last; i++)
         expect(s, i, complex(back[i / last * padded + i % last]) / double(count), x[i],
                "real back");
+    // Of several dimensions it may be overwritten.
     std::vector<float2> kept(spectrum.size());
     fetch(kept, out);
-    for (size_t i = 0; !in_place && i < kept.size(); i++)
+    for (size_t i = 0; !in_place && s.rank == 1 && i < kept.size(); i++)
         expect(s, i, complex(kept[i].x, kept[i].y), complex(spectrum[i].x, spectrum[i].y), "input");
     CHECK(cufftDestroy(forth));
     CHECK(cufftDestroy(inverse));

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/name.h"
 #include "exec/code/registry.h"
+#include "exec/code/vendor.h"
 #include "exec/device/cuda/state.h"
 
 enum { LOG_SIZE = 8192 };
@@ -165,21 +166,23 @@ static bool load_code(struct module *module) {
     return false;
 }
 
-/// Where the module has a variable; 0: nowhere.
-static gcl_cu_address find_place(const struct module *module, const char *name, size_t least) {
+/// Where the module has a variable of at least `*size` bytes, and how many it has; 0: nowhere. The
+/// driver isn't asked for what can't be there, which tools would report as an error.
+static gcl_cu_address find_place(const struct module *module, const char *name, size_t *size) {
+    const struct gcl_gpu_code *code = choose_code(module->code);
     gcl_cu_address place = 0;
-    size_t size = 0;
-    int error = gcl_cuda.driver->module_variable(&place, &size, module->handle, name);
-    return error == GCL_CU_OK && size >= least ? place : 0;
+    size_t least = *size;
+    if (!memmem(code->bytes, code->size, name, strlen(name)))
+        return 0;
+    int error = gcl_cuda.driver->module_variable(&place, size, module->handle, name);
+    return error == GCL_CU_OK && *size >= least ? place : 0;
 }
 
 /// Finds what of the module's variables is copied. False: no memory.
 static bool find_variables(struct module *module) {
     const struct gcl_code *code = module->code;
     size_t size = 0;
-    int error =
-        gcl_cuda.driver->module_variable(&module->table, &size, module->handle, "gcl_addresses");
-    module->table = error == GCL_CU_OK ? module->table : 0;
+    module->table = find_place(module, "gcl_addresses", &size);
     module->address_count = module->table ? size / sizeof(uint64_t) : 0;
     module->addresses = calloc(module->address_count + 1, sizeof *module->addresses);
     module->banked = calloc(code->gpu_variable_count + (size_t)1, sizeof *module->banked);
@@ -189,7 +192,8 @@ static bool find_variables(struct module *module) {
         if (!(variable->flags & GCL_VARIABLE_BANKED))
             continue;
         snprintf(name, sizeof name, "gcl_constant_%u", i);
-        gcl_cu_address place = find_place(module, name, variable->size);
+        size = variable->size;
+        gcl_cu_address place = find_place(module, name, &size);
         if (place)
             module->banked[module->banked_count++] = (struct banked){variable, place};
     }
@@ -375,6 +379,11 @@ static void *handle_of(const struct gcl_kernel *kernel) {
 }
 
 bool gcl_cuda_describe(const struct gcl_kernel *kernel, struct gcl_device_kernel *description) {
+    *description = (struct gcl_device_kernel){.max_threads = 1};
+    if (kernel->flags & GCL_KERNEL_TASK) {
+        gcl_cuda_enter();
+        return gcl_vendor_of(kernel) != NULL;
+    }
     void *handle = handle_of(kernel);
     if (!handle)
         return false;

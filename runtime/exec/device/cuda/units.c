@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/code/vendor.h"
 #include "exec/device/cuda/state.h"
 #include "exec/memory/escape.h"
 #include "gcluster/kernel.h"
@@ -160,10 +161,38 @@ static int launch_on(struct gcl_cuda_lane *lane, const struct gcl_run *run, void
     return run->is_ordered ? launch_in_order(&call) : launch(&call);
 }
 
+static bool clear(const struct gcl_vendor_launch *launch, void *begin, uint64_t size) {
+    return gcl_cuda_check(gcl_cuda.driver->set((uintptr_t)begin, 0, (size_t)size, launch->stream),
+                          "set memory");
+}
+
+/// Has the vendor's library do a launch. False: it doesn't.
+static bool put_by_vendor(const struct gcl_cuda_lane *lane, const struct gcl_block_launch *l) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    const struct gcl_vendor *vendor = gcl_vendor_of(l->kernel);
+    if (!vendor)
+        return false;
+    struct gcl_vendor_launch launch = {
+        .arguments = l->arguments, .stream = lane->stream, .clear = clear};
+    memcpy(launch.begin, l->begin, sizeof launch.begin);
+    memcpy(launch.end, l->end, sizeof launch.end);
+    pthread_mutex_lock(&lock);
+    bool is_put = vendor->put(&launch);
+    pthread_mutex_unlock(&lock);
+    return is_put;
+}
+
 void gcl_cuda_put_run(struct gcl_cuda_lane *lane, struct gcl_run *run) {
     const struct gcl_kernel *kernel = run->launch.kernel;
     char text[320];
     gcl_cuda_enter();
+    if (put_by_vendor(lane, &run->launch))
+        return;
+    if (kernel->flags & GCL_KERNEL_TASK) {
+        gcl_fault_report(&run->launch, GCL_FAULT_CODE, "NVIDIA's library doesn't do it",
+                         "on the GPU");
+        return;
+    }
     void *function = gcl_cuda_function(kernel, text, sizeof text);
     void **parameters = malloc((kernel->parameter_count + (size_t)1) * sizeof *parameters);
     if (function && parameters) {

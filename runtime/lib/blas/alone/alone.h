@@ -5,7 +5,10 @@
 #ifndef GCL_BLAS_ALONE_H
 #define GCL_BLAS_ALONE_H
 
+#include <string.h>
+
 #include "blas.h"
+#include "vendor/vendor.h"
 
 /// What a task is given beside operands, as Fortran wants it.
 struct gcl_blas_call {
@@ -59,27 +62,81 @@ static inline const void *gcl_blas_scalar(const struct gcl_blas_call *call, void
 #define GCL_BLAS_OPERATIONS "NTC"
 #define GCL_BLAS_DIAGONALS "NU"
 
-/// The task `function`_task, which calls a Fortran subroutine with what these mean:
+/// The task `function`_task, which calls a Fortran subroutine, or on a GPU the vendor's function of
+/// the same arguments, with what these mean:
 #define GCL_BLAS_TASK(title, function, ...)                                                        \
+    GCL_BLAS_TASK_AS(title, function, (__VA_ARGS__), (handle, __VA_ARGS__))
+/// Likewise where their arguments differ.
+#define GCL_BLAS_TASK_AS(title, function, fortran, vendor)                                         \
     static void function##run(void *const *buffers, const void *payload) {                         \
         const struct gcl_blas_call *c = payload;                                                   \
+        GCL_BLAS_FORTRAN(c)                                                                        \
         (void)buffers;                                                                             \
-        function(__VA_ARGS__);                                                                     \
+        function fortran;                                                                          \
     }                                                                                              \
-    GCL_TASK(function##task, "cublas" #title, function##run)
-#define SIDE &c->side
-#define PART &c->part
-#define OPERATION &c->operation
-#define DIAGONAL &c->diagonal
-#define M &c->m
-#define N &c->n
-#define K &c->k
-#define ABOVE &c->above
-#define FIRST buffers[0], &c->steps[0]
-#define SECOND buffers[1], &c->steps[1]
-#define THIRD buffers[2], &c->steps[2]
-#define ALPHA gcl_blas_scalar(c, buffers, 0)
-#define BETA gcl_blas_scalar(c, buffers, 1)
+    GCL_TASK(function##task, "cublas" #title, function##run)                                       \
+    static bool function##put(const struct gcl_vendor_launch *launch) {                            \
+        static cublasStatus_t (*routine)();                                                        \
+        void *buffers[GCL_TASK_BUFFERS];                                                           \
+        const struct gcl_blas_call *c = gcl_task_open(launch->arguments, buffers);                 \
+        cublasHandle_t handle =                                                                    \
+            gcl_blas_vendor_begin(launch->stream, c->has_scalars ? CUBLAS_POINTER_MODE_HOST        \
+                                                                 : CUBLAS_POINTER_MODE_DEVICE);    \
+        GCL_BLAS_VENDOR(c)                                                                         \
+        if (!routine)                                                                              \
+            routine =                                                                              \
+                (cublasStatus_t(*)())gcl_blas_vendor_function("cublas" #title GCL_BLAS_VERSION);   \
+        return routine && handle && routine vendor == CUBLAS_STATUS_SUCCESS;                       \
+    }                                                                                              \
+    __attribute__((constructor)) static void function##offer(void) {                               \
+        static const struct gcl_vendor offered = {gcl_blas_vendor_is_there, function##put};        \
+        gcl_vendor_offer(&function##task, &offered);                                               \
+    }
+#define GCL_BLAS_VERSION "_v2"
+#define SIDE side
+#define PART part
+#define OPERATION operation
+#define DIAGONAL diagonal
+#define M m
+#define N n
+#define K k
+#define ABOVE above
+#define FIRST buffers[0], first_step
+#define SECOND buffers[1], second_step
+#define THIRD buffers[2], third_step
+#define ALPHA alpha
+#define BETA beta
+
+/// What those are to Fortran, and to cuBLAS.
+#define GCL_BLAS_FORTRAN(c)                                                                        \
+    GCL_BLAS_UNUSED const char *side = &(c)->side, *part = &(c)->part,                             \
+                               *operation = &(c)->operation, *diagonal = &(c)->diagonal;           \
+    GCL_BLAS_UNUSED const int32_t *m = &(c)->m, *n = &(c)->n, *k = &(c)->k, *above = &(c)->above,  \
+                                  *first_step = &(c)->steps[0], *second_step = &(c)->steps[1],     \
+                                  *third_step = &(c)->steps[2];                                    \
+    GCL_BLAS_UNUSED const void *alpha = gcl_blas_scalar(c, buffers, 0),                            \
+                               *beta = gcl_blas_scalar(c, buffers, 1);
+#define GCL_BLAS_VENDOR(c)                                                                         \
+    GCL_BLAS_UNUSED int side = gcl_blas_number_of(GCL_BLAS_SIDES, (c)->side),                      \
+                        part = gcl_blas_number_of(GCL_BLAS_PARTS, (c)->part),                      \
+                        operation = gcl_blas_number_of(GCL_BLAS_OPERATIONS, (c)->operation),       \
+                        diagonal = gcl_blas_number_of(GCL_BLAS_DIAGONALS, (c)->diagonal),          \
+                        m = (c)->m, n = (c)->n, k = (c)->k, above = (c)->above,                    \
+                        first_step = (c)->steps[0], second_step = (c)->steps[1],                   \
+                        third_step = (c)->steps[2];                                                \
+    struct gcl_blas_vendor_scalar scalars[3] = {                                                   \
+        {(c)->scalars[0]}, {(c)->scalars[1]}, {(c)->scalars[2]}};                                  \
+    GCL_BLAS_UNUSED const void *alpha =                                                            \
+                                   (c)->has_scalars ? &scalars[0] : buffers[GCL_BLAS_OPERANDS],    \
+                               *beta = (c)->has_scalars ? &scalars[1]                              \
+                                                        : buffers[GCL_BLAS_OPERANDS + 1];
+#define GCL_BLAS_UNUSED __attribute__((unused))
+
+/// cuBLAS' number for one of Fortran's letters.
+static inline int gcl_blas_number_of(const char *letters, char letter) {
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    return at ? (int)(at - letters) : 0;
+}
 
 typedef const void *gcl_blas_address; ///< an argument of Fortran's
 

@@ -91,6 +91,7 @@ MAKING_MODIFIED(Drotmg, drotmg)
     int32_t f##_(P, P, P);                                                                         \
     static void f##_run(void *const *buffers, const void *payload) {                               \
         const struct gcl_blas_call *c = payload;                                                   \
+        GCL_BLAS_FORTRAN(c)                                                                        \
         int32_t index = f##_(N, FIRST);                                                            \
         if (c->k == 8)                                                                             \
             *(int64_t *)buffers[1] = index;                                                        \

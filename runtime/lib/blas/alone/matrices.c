@@ -24,8 +24,9 @@ enum { BLOCK = 512 }; ///< equations
     void f##trmm_(P, P, P, P, P, P, P, P, P, P, P);                                                \
     GCL_BLAS_TASK(letter##trsm, f##trsm_, SIDE, PART, OPERATION, DIAGONAL, M, N, ALPHA, FIRST,     \
                   SECOND)                                                                          \
-    GCL_BLAS_TASK(letter##trmm, f##trmm_, SIDE, PART, OPERATION, DIAGONAL, M, N, ALPHA, FIRST,     \
-                  SECOND)
+    GCL_BLAS_TASK_AS(                                                                              \
+        letter##trmm, f##trmm_, (SIDE, PART, OPERATION, DIAGONAL, M, N, ALPHA, FIRST, SECOND),     \
+        (handle, SIDE, PART, OPERATION, DIAGONAL, M, N, ALPHA, FIRST, SECOND, SECOND))
 TRIANGULAR(S, s)
 TRIANGULAR(D, d)
 TRIANGULAR(C, c)

@@ -80,11 +80,13 @@ static cublasStatus_t solve(cublasHandle_t handle, enum gcl_blas_type type,
     void f##trttp_(P, P, P, P, P, P, size_t);                                                      \
     static void f##tpttr_run(void *const *buffers, const void *payload) {                          \
         const struct gcl_blas_call *c = payload;                                                   \
+        GCL_BLAS_FORTRAN(c)                                                                        \
         int info = 0;                                                                              \
         f##tpttr_(PART, N, buffers[0], SECOND, &info, 1);                                          \
     }                                                                                              \
     static void f##trttp_run(void *const *buffers, const void *payload) {                          \
         const struct gcl_blas_call *c = payload;                                                   \
+        GCL_BLAS_FORTRAN(c)                                                                        \
         int info = 0;                                                                              \
         f##trttp_(PART, N, SECOND, buffers[0], &info, 1);                                          \
     }                                                                                              \

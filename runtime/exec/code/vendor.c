@@ -1,0 +1,78 @@
+// Offers are few and come before main, when kernels' tables may not be there yet: which kernel is
+// meant is looked up when it is launched.
+#include "exec/code/vendor.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/log.h"
+#include "base/map.h"
+#include "exec/code/registry.h"
+
+static struct {
+    pthread_mutex_t lock;
+    struct gcl_map offers; // by stub
+    struct gcl_map stubs;  // by kernel, `no_stub` where it has none
+    atomic_bool has_any;
+} vendors = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static const char no_stub;
+
+void gcl_vendor_offer(const void *function, const struct gcl_vendor *vendor) {
+    pthread_mutex_lock(&vendors.lock);
+    if (!gcl_map_set(&vendors.offers, function, (void *)(uintptr_t)vendor))
+        gcl_log(GCL_LOG_WARN, "no memory to note what NVIDIA's libraries can do");
+    pthread_mutex_unlock(&vendors.lock);
+    atomic_store(&vendors.has_any, true);
+}
+
+/// The lock is held.
+static const struct gcl_vendor *find(const void *stub) {
+    const struct gcl_vendor *vendor = gcl_map_get(&vendors.offers, stub);
+    return vendor && vendor->is_there() ? vendor : NULL;
+}
+
+/// The lock is held.
+static const void *stub_of(const struct gcl_kernel *kernel) {
+    const void *stub = gcl_map_get(&vendors.stubs, kernel);
+    if (stub)
+        return stub;
+    stub = gcl_registry_stub(kernel);
+    stub = stub ? stub : &no_stub;
+    // Without memory it is looked up again.
+    (void)gcl_map_set(&vendors.stubs, kernel, (void *)(uintptr_t)stub);
+    return stub;
+}
+
+const struct gcl_vendor *gcl_vendor_of(const struct gcl_kernel *kernel) {
+    if (!atomic_load(&vendors.has_any))
+        return NULL;
+    pthread_mutex_lock(&vendors.lock);
+    const struct gcl_vendor *vendor = find(stub_of(kernel));
+    pthread_mutex_unlock(&vendors.lock);
+    return vendor;
+}
+
+// Our libraries have functions of the same names, which the vendor's must not take for its own.
+// AddressSanitizer can't load libraries so.
+#ifdef __SANITIZE_ADDRESS__
+#define BINDING 0
+#else
+#define BINDING RTLD_DEEPBIND
+#endif
+
+void *gcl_vendor_open(const char *title, const char *const *names) {
+    for (const char *const *name = names; *name; name++) {
+        void *library = dlopen(*name, RTLD_NOW | RTLD_LOCAL | BINDING);
+        if (library) {
+            gcl_log(GCL_LOG_INFO, "%s: %s works on the GPU", title, *name);
+            return library;
+        }
+    }
+    gcl_log(GCL_LOG_WARN,
+            "%s: NVIDIA's %s can't be loaded (%s); what it does takes longer, by gcluster's own "
+            "kernels or on the host",
+            title, names[0], dlerror());
+    return NULL;
+}

@@ -1,0 +1,58 @@
+#include "vendor.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+struct gcl_blas_vendor gcl_blas_vendor;
+
+static void load(void) {
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", NULL};
+    gcl_blas_vendor.library = gcl_vendor_open("cuBLAS", names);
+#define FIND(name)                                                                                 \
+    if (gcl_blas_vendor.library &&                                                                 \
+        !(gcl_blas_vendor.name = (__typeof__(&name))dlsym(gcl_blas_vendor.library, #name)))        \
+        gcl_blas_vendor.library = NULL;
+    GCL_BLAS_VENDOR_FUNCTIONS(FIND)
+#undef FIND
+    if (gcl_blas_vendor.library &&
+        gcl_blas_vendor.cublasCreate_v2(&gcl_blas_vendor.handle) != CUBLAS_STATUS_SUCCESS) {
+        fputs("gcluster: NVIDIA's cuBLAS can't be used: cublasCreate fails\n", stderr);
+        gcl_blas_vendor.library = NULL;
+    }
+}
+
+bool gcl_blas_vendor_is_there(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return gcl_blas_vendor.library != NULL;
+}
+
+cublasHandle_t gcl_blas_vendor_begin(void *stream, cublasPointerMode_t mode) {
+    if (gcl_blas_vendor.cublasSetStream_v2(gcl_blas_vendor.handle, stream) !=
+            CUBLAS_STATUS_SUCCESS ||
+        gcl_blas_vendor.cublasSetPointerMode_v2(gcl_blas_vendor.handle, mode) !=
+            CUBLAS_STATUS_SUCCESS)
+        return NULL;
+    return gcl_blas_vendor.handle;
+}
+
+void *gcl_blas_vendor_function(const char *name) {
+    return dlsym(gcl_blas_vendor.library, name);
+}
+
+cublasHandle_t gcl_blas_vendor_scaled(void *stream, const struct gcl_blas_factor *factor,
+                                      struct gcl_blas_vendor_scalar *scalar, const void **at) {
+    scalar->value = factor->value;
+    *at = factor->at ? factor->at : scalar;
+    if (factor->at && factor->kind != GCL_BLAS_FACTOR_OWN)
+        return NULL;
+    return gcl_blas_vendor_begin(stream, factor->at ? CUBLAS_POINTER_MODE_DEVICE
+                                                    : CUBLAS_POINTER_MODE_HOST);
+}
+
+struct gcl_blas_range gcl_blas_vendor_range(const struct gcl_vendor_launch *launch, int axis,
+                                            int64_t slice, int64_t count) {
+    int64_t begin = launch->begin[axis] * slice;
+    return (struct gcl_blas_range){begin, gcl_blas_least(launch->end[axis] * slice, count) - begin};
+}

@@ -1,0 +1,49 @@
+// NVIDIA's cuBLAS, which works on GPUs for ours.
+#ifndef GCL_BLAS_VENDOR_H
+#define GCL_BLAS_VENDOR_H
+
+#include <stdbool.h>
+
+#include "gcluster/vendor.h"
+#include "kernels.h"
+#include "native.h"
+#include "vendor/functions.h"
+#include <cublas_api.h>
+
+/// The stubs of the kernels, by enum gcl_blas_kernel.
+extern const void *const gcl_blas_kernels[];
+
+/// The library, and functions of it.
+extern struct gcl_blas_vendor {
+    void *library;         ///< NULL: it isn't there
+    cublasHandle_t handle; ///< that all calls share
+#define GCL_BLAS_FUNCTION(name) __typeof__(&name) name;
+    GCL_BLAS_VENDOR_FUNCTIONS(GCL_BLAS_FUNCTION)
+#undef GCL_BLAS_FUNCTION
+} gcl_blas_vendor;
+
+/// Whether it is there; loads it.
+bool gcl_blas_vendor_is_there(void);
+
+/// Its handle, for calls that go into a stream and find scalars where the pointer mode says; NULL:
+/// it can't have one.
+cublasHandle_t gcl_blas_vendor_begin(void *stream, cublasPointerMode_t mode);
+
+/// A scalar in host memory, as the library wants it aligned.
+struct gcl_blas_vendor_scalar {
+    _Alignas(16) union gcl_blas_scalar value;
+};
+
+/// Likewise for calls with a factor, which is `*at`, or has been copied to `scalar`; NULL, too,
+/// where it has another type than they want.
+cublasHandle_t gcl_blas_vendor_scaled(void *stream, const struct gcl_blas_factor *factor,
+                                      struct gcl_blas_vendor_scalar *scalar, const void **at);
+
+/// One of its functions by name, NULL if it doesn't have it.
+void *gcl_blas_vendor_function(const char *name);
+
+/// The elements that a launch's blocks have along an axis, in slices of `slice`.
+struct gcl_blas_range gcl_blas_vendor_range(const struct gcl_vendor_launch *launch, int axis,
+                                            int64_t slice, int64_t count);
+
+#endif
