@@ -24,6 +24,9 @@
 /// Lets a program ask which of its two CUDA compilers this is.
 #define __GCLUSTER__ 1
 
+/// What `#define UNROLL #pragma unroll` has in place of its `#pragma`, by gcl_prepare.
+#define __gclp(...) _Pragma(#__VA_ARGS__)
+
 #include "crt/host_defines.h"
 
 /// A function defined in a header that kernels may call; it never shows in a debugger.

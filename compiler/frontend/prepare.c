@@ -1,6 +1,7 @@
 // What nvcc reads and clang doesn't, mended so that every offset stays what it was: `<< <` and `>>
-// >` are launches' brackets, whose space moves behind them, and PTX's registers may be named with a
-// single `%` beside operands, where a blank makes room for the second.
+// >` are launches' brackets, whose space moves behind them, PTX's registers may be named with a
+// single `%` beside operands, where a blank makes room for the second, and a macro may be a whole
+// `#pragma`, as nvcc looks for pragmas once more in what it has preprocessed.
 #define _GNU_SOURCE // memmem
 #include "frontend/parse.h"
 
@@ -100,16 +101,61 @@ static void mend_assembly(const GArray *tokens, char *bytes) {
     }
 }
 
+// `#define NAME #pragma text`, with the second `#` at token i.
+static bool is_pragma(const GArray *tokens, const char *bytes, guint i) {
+    return token(tokens, i)->line == GCL_LINE_DEFINE && token(tokens, i)->kind == GCL_TOKEN_HASH &&
+           i >= 2 && gcl_token_is(token(tokens, i - 2), bytes, "define") && i + 2 < tokens->len &&
+           gcl_token_is(token(tokens, i + 1), bytes, "pragma") &&
+           token(tokens, i + 1)->begin == token(tokens, i)->end &&
+           token(tokens, i + 2)->directive == token(tokens, i)->directive &&
+           token(tokens, i + 2)->line == GCL_LINE_DEFINE;
+}
+
+// `#pragma text` becomes `__gclp(text)`, a macro of gcluster_base.h, which is as long.
+static void mend_pragmas(const GArray *tokens, char *bytes) {
+    for (guint i = 0; i < tokens->len; i++) {
+        if (!is_pragma(tokens, bytes, i))
+            continue;
+        guint last = i + 2;
+        while (last + 1 < tokens->len &&
+               token(tokens, last + 1)->directive == token(tokens, i)->directive &&
+               token(tokens, last + 1)->line == GCL_LINE_DEFINE)
+            last++;
+        uint32_t begin = token(tokens, i)->begin, text = token(tokens, i + 2)->begin,
+                 end = token(tokens, last)->end;
+        if (memchr(bytes + begin, '\n', end - begin))
+            continue;
+        memcpy(bytes + begin, "__gclp(", 7);
+        memmove(bytes + text - 1, bytes + text, end - text);
+        bytes[end - 1] = ')';
+    }
+}
+
+// True if there is a `#pragma` that doesn't begin its line.
+static bool has_inner_pragma(const char *bytes, size_t size) {
+    static const char pragma[] = " #pragma";
+    const char *end = bytes + size, *at = bytes;
+    while ((at = memmem(at, (size_t)(end - at), pragma, strlen(pragma)))) {
+        const char *before = at++;
+        while (before > bytes && (*before == ' ' || *before == '\t'))
+            before--;
+        if (!strchr("\n\t ", *before))
+            return true;
+    }
+    return false;
+}
+
 GBytes *gcl_prepare(GBytes *original) {
     size_t size;
     const char *old = g_bytes_get_data(original, &size);
     if (size == 0 || (!memmem(old, size, "<< ", 3) && !memmem(old, size, "<<\t", 3) &&
-                      !memmem(old, size, " %", 2)))
+                      !memmem(old, size, " %", 2) && !has_inner_pragma(old, size)))
         return NULL;
     GArray *tokens = gcl_lexer_read(old, size);
     g_autofree char *bytes = g_memdup2(old, size);
     mend_launches(tokens, bytes);
     mend_assembly(tokens, bytes);
+    mend_pragmas(tokens, bytes);
     g_array_unref(tokens);
     return memcmp(bytes, old, size) != 0 ? g_bytes_new(bytes, size) : NULL;
 }

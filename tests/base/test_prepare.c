@@ -44,6 +44,20 @@ static void names_registers_as_clang_does(void **state) {
     expect("asm volatile", NULL);
 }
 
+static void calls_a_macro_for_a_pragma_in_one(void **state) {
+    (void)state;
+    expect("#define U #pragma unroll\nU for (;;)", "#define U __gclp(unroll)\nU for (;;)");
+    expect("#define U\t  #pragma unroll 4 // x\n", "#define U\t  __gclp(unroll 4) // x\n");
+    expect("  # define U #pragma  unroll  \\\n\n", "  # define U __gclp( unroll)  \\\n\n");
+    expect("#define U #pragma unroll \\\n 4", NULL);
+    expect("#define U #pragma", NULL);
+    expect("#define U #pragma\nunroll", NULL);
+    expect("#define U(pragma) #pragma", NULL);
+    expect("#define U(x) x #pragma unroll", NULL);
+    expect("a #pragma unroll", NULL);
+    expect(" #pragma unroll", NULL);
+}
+
 static void leaves_the_rest(void **state) {
     (void)state;
     expect("k<<<1, 2>>>(a)", NULL);
@@ -59,6 +73,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mends_spaced_brackets),
         cmocka_unit_test(names_registers_as_clang_does),
+        cmocka_unit_test(calls_a_macro_for_a_pragma_in_one),
         cmocka_unit_test(leaves_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
