@@ -122,8 +122,28 @@ typedef struct cudaOccResult {
     cudaOccPartitionedGCConfig partitionedGCConfig;
 } cudaOccResult;
 
-__OCC_INLINE int __gcl_occ_least(int __a, int __b) {
+// Programs call these three, too.
+__OCC_INLINE int __occMin(int __a, int __b) {
     return __a < __b ? __a : __b;
+}
+
+__OCC_INLINE int __occDivideRoundUp(int __a, int __b) {
+    return (__a + __b - 1) / __b;
+}
+
+__OCC_INLINE int __occRoundUp(int __a, int __multiple) {
+    return __occDivideRoundUp(__a, __multiple) * __multiple;
+}
+
+/// Bytes in whose multiples a device of that compute capability gives shared memory to blocks.
+__OCC_INLINE cudaOccError cudaOccSMemAllocationGranularity(int *__bytes,
+                                                           const cudaOccDeviceProp *__properties) {
+    if (!__bytes || !__properties)
+        return CUDA_OCC_ERROR_INVALID_INPUT;
+    if (__properties->computeMajor < 3)
+        return CUDA_OCC_ERROR_UNKNOWN_DEVICE;
+    *__bytes = __properties->computeMajor < 8 ? 256 : 128;
+    return CUDA_OCC_SUCCESS;
 }
 
 /// Blocks of `block_size` threads that run on a multiprocessor at a time.
@@ -136,7 +156,7 @@ __OCC_INLINE cudaOccError cudaOccMaxActiveBlocksPerMultiprocessor(
         __properties->warpSize <= 0)
         return CUDA_OCC_ERROR_INVALID_INPUT;
     int __warp = __properties->warpSize;
-    int __threads = (__block_size + __warp - 1) / __warp * __warp;
+    int __threads = __occRoundUp(__block_size, __warp);
     size_t __shared = __attributes->sharedSizeBytes + __dynamic_size;
     int __fits = __block_size <= __properties->maxThreadsPerBlock &&
                  __block_size <= __attributes->maxThreadsPerBlock;
@@ -150,9 +170,8 @@ __OCC_INLINE cudaOccError cudaOccMaxActiveBlocksPerMultiprocessor(
                                                          : INT_MAX;
     __result->blockLimitSharedMem =
         __shared > 0 ? (int)(__properties->sharedMemPerMultiprocessor / __shared) : INT_MAX;
-    int __blocks =
-        __gcl_occ_least(__result->blockLimitWarps,
-                        __gcl_occ_least(__result->blockLimitRegs, __result->blockLimitSharedMem));
+    int __blocks = __occMin(__result->blockLimitWarps,
+                            __occMin(__result->blockLimitRegs, __result->blockLimitSharedMem));
     __result->activeBlocksPerMultiprocessor = __blocks;
     __result->limitingFactors =
         (__blocks == __result->blockLimitWarps ? (unsigned)OCC_LIMIT_WARPS : 0u) |
@@ -188,8 +207,7 @@ __OCC_INLINE cudaOccError cudaOccMaxPotentialOccupancyBlockSize(
     if (!__grid_size || !__block_size || !__properties || !__attributes ||
         __properties->warpSize <= 0)
         return CUDA_OCC_ERROR_INVALID_INPUT;
-    int __most =
-        __gcl_occ_least(__properties->maxThreadsPerBlock, __attributes->maxThreadsPerBlock);
+    int __most = __occMin(__properties->maxThreadsPerBlock, __attributes->maxThreadsPerBlock);
     for (int __size = __most; __size > 0;
          __size = (__size - 1) / __properties->warpSize * __properties->warpSize) {
         cudaOccResult __result;

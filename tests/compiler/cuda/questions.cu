@@ -49,7 +49,7 @@ static int ask_occupancy() {
     cudaFuncAttributes attributes;
     cudaOccDeviceState state;
     cudaOccResult result;
-    int grid = 0, block = 0, blocks = 0;
+    int grid = 0, block = 0, blocks = 0, unit = 0;
     CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
     CHECK(cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess);
     const cudaOccDeviceProp device(properties);
@@ -58,6 +58,9 @@ static int ask_occupancy() {
           CUDA_OCC_SUCCESS);
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 0) == cudaSuccess);
     CHECK(result.activeBlocksPerMultiprocessor == blocks);
+    CHECK(cudaOccSMemAllocationGranularity(&unit, &device) == CUDA_OCC_SUCCESS && unit > 0);
+    CHECK(__occRoundUp(unit + 1, unit) == 2 * unit && __occRoundUp(unit, unit) == unit);
+    CHECK(__occDivideRoundUp(unit + 1, unit) == 2 && __occMin(unit, 1) == 1);
     CHECK(cudaOccMaxPotentialOccupancyBlockSize(&grid, &block, &device, &function, &state) ==
           CUDA_OCC_SUCCESS);
     CHECK(block > 0 && block <= properties.maxThreadsPerBlock && grid > 0);
