@@ -76,7 +76,7 @@ static inline const void *gcl_blas_scalar(const struct gcl_blas_call *call, void
     }                                                                                              \
     GCL_TASK(function##task, "cublas" #title, function##run)                                       \
     static bool function##put(const struct gcl_vendor_launch *launch) {                            \
-        static cublasStatus_t (*routine)();                                                        \
+        static __typeof__(&cublas##title##_v2) routine;                                            \
         void *buffers[GCL_TASK_BUFFERS];                                                           \
         const struct gcl_blas_call *c = gcl_task_open(launch->arguments, buffers);                 \
         cublasHandle_t handle =                                                                    \
@@ -84,15 +84,13 @@ static inline const void *gcl_blas_scalar(const struct gcl_blas_call *call, void
                                                                  : CUBLAS_POINTER_MODE_DEVICE);    \
         GCL_BLAS_VENDOR(c)                                                                         \
         if (!routine)                                                                              \
-            routine =                                                                              \
-                (cublasStatus_t(*)())gcl_blas_vendor_function("cublas" #title GCL_BLAS_VERSION);   \
+            routine = (__typeof__(routine))gcl_blas_vendor_function("cublas" #title "_v2");        \
         return routine && handle && routine vendor == CUBLAS_STATUS_SUCCESS;                       \
     }                                                                                              \
     __attribute__((constructor)) static void function##offer(void) {                               \
         static const struct gcl_vendor offered = {gcl_blas_vendor_is_there, function##put};        \
         gcl_vendor_offer(&function##task, &offered);                                               \
     }
-#define GCL_BLAS_VERSION "_v2"
 #define SIDE side
 #define PART part
 #define OPERATION operation
