@@ -152,6 +152,7 @@ static void test_launches(void **context) {
     assert_int_equal(launch(GCL_SPACE_DEVICE, GCL_STORED_NUMBER, GCL_BASE_ARGUMENT), 0);
     assert_int_equal(launch(GCL_SPACE_DEVICE, GCL_STORED_ANYTHING, GCL_BASE_ARGUMENT), 3);
     assert_int_equal(launch(GCL_SPACE_DEVICE, GCL_STORED_NUMBER, GCL_BASE_LOADED), 0);
+    assert_int_equal(launch(GCL_SPACE_DEVICE, GCL_STORED_NUMBER, GCL_BASE_ANY), 3);
     assert_int_equal(launch(GCL_SPACE_MANAGED, GCL_STORED_NUMBER, GCL_BASE_ARGUMENT), 0);
     assert_int_equal(launch(GCL_SPACE_MANAGED, GCL_STORED_NUMBER, GCL_BASE_LOADED), 15);
     assert_int_equal(launch(GCL_SPACE_PINNED, GCL_STORED_ANYTHING, GCL_BASE_ARGUMENT), 15);

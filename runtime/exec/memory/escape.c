@@ -117,27 +117,31 @@ void gcl_escape_copy(struct gcl_space *space, void *to, const void *from, size_t
 /// What a kernel does with addresses.
 struct habits {
     bool stores, follows;
+    bool mixes; ///< computes some in ways that the compiler doesn't follow
 };
 
 static struct habits habits_of(const struct gcl_program *program) {
-    struct habits h = {!program, !program};
+    struct habits h = {!program, !program, !program};
     for (uint16_t i = 0; program && i < program->access_count; i++) {
         const struct gcl_access *access = &program->accesses[i];
         bool may_store = access->kind == GCL_ACCESS_WRITE || access->kind == GCL_ACCESS_ATOMIC;
         h.stores |= may_store && access->reduction == GCL_STORED_ANYTHING;
     }
-    for (uint16_t i = 0; program && i < program->base_count; i++)
+    for (uint16_t i = 0; program && i < program->base_count; i++) {
         h.follows |= program->bases[i].kind >= GCL_BASE_LOADED;
+        h.mixes |= program->bases[i].kind == GCL_BASE_ANY;
+    }
     return h;
 }
 
-/// Whether `address` leads to memory that the host writes.
+/// Whether `address` leads to memory that the host writes. What is stored or computed with may be
+/// what a pointer of which nothing is known leads to.
 static bool pass(struct gcl_space *space, const struct habits *habits, uint64_t address) {
     struct gcl_allocation found;
     const void *pointer = (const void *)(uintptr_t)address;
     if (!gcl_space_find(space, pointer, &found))
         return false;
-    if (habits->stores && !found.has_escaped)
+    if ((habits->stores || habits->mixes) && !found.has_escaped)
         gcl_space_escape(space, pointer);
     return ((unsigned)found.kind & SHARED) != 0;
 }

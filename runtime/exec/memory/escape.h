@@ -5,6 +5,8 @@
 //    Copies between places in device memory bring nothing new.
 //  - Kernels that may store addresses may store those of their arguments and of variables. What
 //    they find in memory has escaped before.
+//  - Kernels that compute addresses in ways that the compiler doesn't follow, as by an array of
+//    pointers or with bits masked, may reach what their arguments and variables lead to.
 //  - The host writes unseen to memory that it shares with the device: managed, pinned or
 //    registered memory may hold any address. When a kernel gets such memory that follows or stores
 //    pointers, everything that there is has escaped. To look through the memory instead would have
