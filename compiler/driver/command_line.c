@@ -329,6 +329,19 @@ static bool has_word(const GPtrArray *words, const char *word) {
     return g_ptr_array_find_with_equal_func((GPtrArray *)words, word, g_str_equal, NULL);
 }
 
+// What the host's compiler is asked about itself, in clang's words, or NULL. It answers without a
+// look at inputs, which build systems make up.
+static const char *question_of(const GPtrArray *words) {
+    static const char *const questions[][2] = {{"--version", "--version"},
+                                               {"-dumpmachine", "-dumpmachine"},
+                                               {"-dumpversion", "-dumpversion"},
+                                               {"-dumpfullversion", "-dumpversion"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(questions); i++)
+        if (has_word(words, questions[i][0]))
+            return questions[i][1];
+    return NULL;
+}
+
 static void check_inputs(const struct gcl_options *options, GPtrArray *diagnostics) {
     bool informs = options->phase >= GCL_PHASE_VERSION;
     if (!informs && options->inputs->len == 0)
@@ -375,7 +388,7 @@ struct gcl_options *gcl_command_line_parse(const char *const *arguments, GPtrArr
         options->arch = "sm_75";
     if (options->explain && options->phase == GCL_PHASE_LINK && !options->output)
         options->phase = GCL_PHASE_DUMP;
-    if (options->inputs->len == 0 && has_word(options->host, "--version"))
+    if ((options->host_question = question_of(options->host)))
         options->phase = GCL_PHASE_HOST_VERSION;
     if (options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN)
         choose_libraries(options, diagnostics);

@@ -620,13 +620,13 @@ static void print_version(void) {
 }
 
 // -Xcompiler --version: this process becomes clang, which says what it is.
-static void print_host_version(void) {
+static void print_host_version(const char *question) {
     GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_installation installation;
     gcl_installation_init(&installation, diagnostics);
     const char *clang = installation.tools[GCL_TOOL_CLANGXX];
     if (clang)
-        execl(clang, clang, "--version", (char *)NULL);
+        execl(clang, clang, question, (char *)NULL);
     gcl_installation_finish(&installation);
     g_ptr_array_unref(diagnostics);
 }
@@ -637,11 +637,12 @@ static void list_architectures(const char *prefix) {
         printf("%s_%d\n", prefix, numbers[i]);
 }
 
-static bool inform(enum gcl_phase phase) {
+static bool inform(const struct gcl_options *options) {
+    enum gcl_phase phase = options->phase;
     if (phase == GCL_PHASE_VERSION)
         print_version();
     else if (phase == GCL_PHASE_HOST_VERSION)
-        print_host_version();
+        print_host_version(options->host_question);
     else if (phase == GCL_PHASE_HELP)
         gcl_command_line_print_help(stdout);
     else if (phase == GCL_PHASE_LIST_ARCH)
@@ -666,7 +667,7 @@ static int run_program(const struct gcl_options *options) {
 }
 
 int gcl_driver_run(const struct gcl_options *options) {
-    if (inform(options->phase))
+    if (inform(options))
         return 0;
     struct driver d = {.options = options,
                        .strings = g_string_chunk_new(4096),

@@ -21,7 +21,7 @@ enum gcl_phase {
     GCL_PHASE_RUN,         ///< -run: link, then start the program
     GCL_PHASE_DUMP,        ///< --dump=, --emit=, --check-rewrite, --explain alone
     GCL_PHASE_VERSION,
-    GCL_PHASE_HOST_VERSION, ///< -Xcompiler --version, without input
+    GCL_PHASE_HOST_VERSION, ///< -Xcompiler --version and kin
     GCL_PHASE_HELP,
     GCL_PHASE_LIST_ARCH, ///< -arch-ls
     GCL_PHASE_LIST_CODE, ///< -code-ls
@@ -80,6 +80,7 @@ struct gcl_options {
     GPtrArray *depend_targets;  ///< -MT
     GPtrArray *common;          ///< every pass: -I, -D, -include, -w, ...
     GPtrArray *host;            ///< host pass
+    const char *host_question;  ///< what clang is asked about itself, or NULL
     GPtrArray *unread;          ///< host pass by clang alone, never libclang: -Wp, -fplugin, ...
     GPtrArray *device;          ///< device pass
     GPtrArray *link;            ///< linker: -L, -l, -Wl, ...
