@@ -65,6 +65,13 @@ __GCL_DEVICE void __brkpt() {
 /// A marker for profilers.
 __GCL_DEVICE void __prof_trigger(int) {
 }
+/// Waits for the launches before this one in its stream, which have always finished: launches that
+/// may overlap (cudaLaunchAttributeProgrammaticStreamSerialization) follow each other.
+__GCL_DEVICE void cudaGridDependencySynchronize() {
+}
+/// Lets the next launch begin, which waits for the end of this one all the same.
+__GCL_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {
+}
 
 #define __builtin_nv_assume __builtin_assume
 #define __nv_assume __builtin_assume
