@@ -119,8 +119,8 @@ void gcl_options_add_host(struct gcl_options *options, const char *word) {
     static const char *const common[] = {"-D", "-U", "-I", "-i", NULL};
     static const char *const link[] = {"-Wl,", "-L", "-l", "-static", "-rdynamic", "-z", NULL};
     static const char *const both[] = {
-        "-fsanitize", "-pthread", "-pie",      "-no-pie",   "--coverage",
-        "-pg",        "-stdlib=", "-fuse-ld=", "-fprofile", NULL};
+        "-fsanitize", "-pthread",  "-pie",      "-no-pie", "--coverage", "-pg",
+        "-stdlib=",   "-fuse-ld=", "-fprofile", "-v",      NULL};
     if (g_str_has_prefix(word, "-fopenmp"))
         options->openmp = true;
     else if (g_str_has_prefix(word, "-std="))
