@@ -82,6 +82,16 @@ gcc -Wall -Werror -I"$CUDA_HOME/include" project/toolkit/device.c -o device -L"$
     -lcuda -lnvToolsExt -lcudart_static -lnppc -lnppial -lnppicc -lnppidei -lnppif -lnppig -lnppim \
     -lnppist -lnppisu -lnppitc -lnpps -lnvjpeg -lcufftw -lnvrtc-builtins -lnvJitLink -lcufile
 ./device
+# A library finds those that it uses without the program's help.
+cat >solver.c <<'END'
+#include <cusolverDn.h>
+int main(void) {
+    int version;
+    return cusolverGetVersion(&version);
+}
+END
+gcc -I"$CUDA_HOME/include" solver.c -o solver -L"$CUDA_HOME/lib64" -lcusolver
+./solver
 echo 'int nppsCopy(void); int main(void) { return nppsCopy(); }' >calls.c
 if gcc calls.c -o calls -L"$CUDA_HOME/lib64" -lnpps -lnppc 2>calls.log; then
     echo "a call of NPP's is linked to nothing"
