@@ -115,11 +115,15 @@ static inline const void *gcl_blas_scalar(const struct gcl_blas_call *call, void
     GCL_BLAS_UNUSED const void *alpha = gcl_blas_scalar(c, buffers, 0),                            \
                                *beta = gcl_blas_scalar(c, buffers, 1);
 #define GCL_BLAS_VENDOR(c)                                                                         \
-    GCL_BLAS_UNUSED int side = gcl_blas_number_of(GCL_BLAS_SIDES, (c)->side),                      \
-                        part = gcl_blas_number_of(GCL_BLAS_PARTS, (c)->part),                      \
-                        operation = gcl_blas_number_of(GCL_BLAS_OPERATIONS, (c)->operation),       \
-                        diagonal = gcl_blas_number_of(GCL_BLAS_DIAGONALS, (c)->diagonal),          \
-                        m = (c)->m, n = (c)->n, k = (c)->k, above = (c)->above,                    \
+    GCL_BLAS_UNUSED cublasSideMode_t side =                                                        \
+        (cublasSideMode_t)gcl_blas_number_of(GCL_BLAS_SIDES, (c)->side);                           \
+    GCL_BLAS_UNUSED cublasFillMode_t part =                                                        \
+        (cublasFillMode_t)gcl_blas_number_of(GCL_BLAS_PARTS, (c)->part);                           \
+    GCL_BLAS_UNUSED cublasOperation_t operation =                                                  \
+        (cublasOperation_t)gcl_blas_number_of(GCL_BLAS_OPERATIONS, (c)->operation);                \
+    GCL_BLAS_UNUSED cublasDiagType_t diagonal =                                                    \
+        (cublasDiagType_t)gcl_blas_number_of(GCL_BLAS_DIAGONALS, (c)->diagonal);                   \
+    GCL_BLAS_UNUSED int m = (c)->m, n = (c)->n, k = (c)->k, above = (c)->above,                    \
                         first_step = (c)->steps[0], second_step = (c)->steps[1],                   \
                         third_step = (c)->steps[2];                                                \
     struct gcl_blas_vendor_scalar scalars[3] = {                                                   \
