@@ -84,7 +84,8 @@ static struct gcl_cuda_choice choose_gpu(const struct gcl_env *env,
     return (struct gcl_cuda_choice){.number = has_gpu ? (int)binding->gpu.number : wanted,
                                     .sharers = has_gpu ? binding->gpu_sharers : 1,
                                     .has_neighbours = place->local_count > 1,
-                                    .shares_memory = place->node == 0};
+                                    .shares_memory = place->node == 0,
+                                    .keeps_bits = env->deterministic || env->verify};
 }
 
 const struct gcl_device *gcl_choose_device(const struct gcl_env *env,

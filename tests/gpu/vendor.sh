@@ -13,6 +13,10 @@ grep -q "cuBLAS: libcublas.so.13 works on the GPU" err || fail "the library isn'
 [ "$(grep -c "vendor: 150 x 70 product" err)" -eq 3 ] || fail "it doesn't multiply"
 grep -q "vendor: system of 40" err || fail "it doesn't solve the system"
 
+GCL_DETERMINISTIC=1 ./vendor >out 2>err || fail "deterministic: exit status $?"
+! grep -q "vendor: .* product" err || fail "deterministic: it adds in its own order"
+grep -q "vendor: system of 40" err || fail "deterministic: it doesn't solve the system"
+
 "$build/bin/gcluster-run" -n 2 ./vendor >out 2>err || fail "2 nodes: exit status $?"
 for rows in 128 22; do
     grep -q "vendor: $rows x 70 product" err || fail "2 nodes: nobody multiplies $rows rows"

@@ -18,6 +18,7 @@ struct gcl_cuda_choice {
     unsigned sharers;    ///< nodes of this host that use it, with this one
     bool has_neighbours; ///< there are other nodes on this host
     bool shares_memory;  ///< the program uses managed and pinned memory in this process
+    bool keeps_bits;     ///< results don't depend on which node has which part of a launch
 };
 
 enum gcl_cuda_state {

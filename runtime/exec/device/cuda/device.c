@@ -206,6 +206,7 @@ enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
     enum gcl_cuda_state state = open_device(choice, gpu, text, size);
     cuda.packer = gcl_cuda_packer;
     cuda.pages = choice->shares_memory ? &gcl_cuda_pages : &gcl_cuda_pages_alone;
+    gcl_cuda.keeps_bits = choice->keeps_bits;
     *device = &cuda;
     return state;
 }

@@ -39,6 +39,7 @@ struct gcl_cuda {
     int capability;  ///< 90 for 9.0
     int handle_type; ///< as what other processes get its memory; none: they can't
     void *context;
+    bool keeps_bits;      ///< as the choice says
     _Atomic int error;    ///< the first of the driver's that nothing else says, 0: none
     pthread_mutex_t lock; ///< of spare lanes
     struct gcl_cuda_lane *spare;

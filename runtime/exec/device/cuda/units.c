@@ -166,10 +166,12 @@ static bool clear(const struct gcl_vendor_launch *launch, void *begin, uint64_t 
                           "set memory");
 }
 
-/// Has the vendor's library do a launch. False: it doesn't.
+/// Has the vendor's library do a launch. False: it doesn't. How it adds depends on the size of the
+/// part that a node has.
 static bool put_by_vendor(const struct gcl_cuda_lane *lane, const struct gcl_block_launch *l) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    const struct gcl_vendor *vendor = gcl_vendor_of(l->kernel);
+    bool may_differ = !gcl_cuda.keeps_bits || (l->kernel->flags & GCL_KERNEL_TASK);
+    const struct gcl_vendor *vendor = may_differ ? gcl_vendor_of(l->kernel) : NULL;
     if (!vendor)
         return false;
     struct gcl_vendor_launch launch = {
