@@ -22,6 +22,8 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
     "Libraries that programs compiled by gcluster-cc need, and what starts and
 watches them on several nodes.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME gcluster)
+# Builds that several threads may call, where any OpenBLAS would do by its name.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0-openmp")
 # What starts processes on several machines, and the compiler that NVRTC runs.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "openssh-client | slurm-client")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "openmpi-bin, gcluster-dev")

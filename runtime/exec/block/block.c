@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/log.h"
 #include "base/name.h"
@@ -20,6 +21,7 @@
 #include "exec/memory/margin.h"
 
 enum { WARP = GCL_WARP_LANES, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
+enum { PAGE = 4096, GUARD = 1 << 20 }; // bytes; of what nobody may access, before and behind
 // A strip (GCL_KERNEL_STRIPS) has rows long enough to be fetched ahead, a few of which stay in the
 // first cache, and all of them in the second one, while they are read again from other rows.
 enum { STRIP_BLOCKS = 128, STRIP_ROW = 1024, STRIP_THREADS = 8192 };
@@ -68,25 +70,48 @@ struct gcl_block_pool *gcl_block_pool_create(void) {
     return calloc(1, sizeof(struct gcl_block_pool));
 }
 
+// Memory with a guard on both sides, so that indices that are wrong don't reach what isn't the
+// kernel's; free takes NULL.
+static unsigned char *map_guarded(size_t size) {
+    unsigned char *all =
+        mmap(NULL, size + 2 * (size_t)GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    if (mprotect(all + GUARD, size, PROT_READ | PROT_WRITE) == 0)
+        return all + GUARD;
+    munmap(all, size + 2 * (size_t)GUARD);
+    return NULL;
+}
+
+static void free_guarded(unsigned char *memory, size_t size) {
+    if (memory)
+        munmap(memory - GUARD, size + 2 * (size_t)GUARD);
+}
+
 void gcl_block_pool_destroy(struct gcl_block_pool *pool) {
     if (!pool)
         return;
-    free(pool->shared);
-    free(pool->frame);
+    free_guarded(pool->shared, pool->shared_capacity);
+    free_guarded(pool->frame, pool->frame_capacity);
     free(pool);
 }
 
 static bool reserve(unsigned char **memory, size_t *capacity, size_t size) {
     if (size <= *capacity)
         return true;
-    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    unsigned char *grown = aligned_alloc(ALIGNMENT, size);
+    size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    unsigned char *grown = map_guarded(size);
     if (!grown)
         return false;
-    free(*memory);
+    free_guarded(*memory, *capacity);
     *memory = grown;
     *capacity = size;
     return true;
+}
+
+bool gcl_block_misses_shared(uintptr_t address) {
+    uintptr_t begin = (uintptr_t)current->shared - GUARD;
+    return current->shared && address - begin < current->shared_capacity + 2 * (size_t)GUARD;
 }
 
 static void set_fault(struct gcl_fault *fault, enum gcl_fault_kind kind, const char *text) {

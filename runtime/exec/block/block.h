@@ -112,5 +112,8 @@ const struct gcl_block_launch *gcl_block_launch_current(void);
 size_t gcl_block_frame_size(void);
 /// The calling thread's block has stopped at an address. True: it may try again (margin.h).
 bool gcl_block_touch(uintptr_t address, bool is_written);
+/// Whether nobody's memory is at an address since the calling thread's block has its own near
+/// there.
+bool gcl_block_misses_shared(uintptr_t address);
 
 #endif

@@ -68,6 +68,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
         gcl_block_abort_somewhere(GCL_FAULT_TRAP, "illegal instruction");
     if (stack_low && address + NEAR_STACK >= stack_low && address < stack_low + NEAR_STACK)
         gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "stack overflow in device code");
+    if (gcl_block_misses_shared(address))
+        gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "access outside of the block's shared memory");
     gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "access to address 0x%llx outside any allocation",
                               (unsigned long long)address);
 }
