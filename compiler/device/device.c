@@ -168,6 +168,16 @@ static void show_programs(const struct gcl_module *m) {
     }
 }
 
+// Code with so many branches gains little from vectors, whose masks they all become, and what takes
+// the time of their square takes minutes.
+static bool has_too_many_branches(LLVMValueRef function) {
+    enum { MOST_BRANCHES = 2000 };
+    unsigned branches = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        branches += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(b)) > 1;
+    return branches > MOST_BRANCHES;
+}
+
 static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     if (kernel->native)
         gcl_native_forget(m, kernel);
@@ -176,6 +186,8 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
     kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks &&
                      !kernel->native && kernel->max_threads > 1;
+    bool is_too_branchy = kernel->vector && has_too_many_branches(kernel->function);
+    kernel->vector &= !is_too_branchy;
     gcl_lockstep_keep(m, kernel);
     kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector) {
@@ -185,9 +197,10 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_cut_kernel(m, kernel);
     gcl_module_keep_lines(m, kernel->function);
     if (m->options->remarks && !m->options->scalar && !kernel->vector)
-        gcl_module_remark(m, kernel,
-                          LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)),
-                          "all of it, as its threads wait for each other in a loop");
+        gcl_module_remark(
+            m, kernel, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)),
+            is_too_branchy ? "all of it, as it has more than 2000 branches"
+                           : "all of it, as its threads wait for each other in a loop");
 }
 
 // Leaves tables alone: kernels have no regions, and functions no code.
