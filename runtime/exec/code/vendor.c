@@ -54,25 +54,35 @@ const struct gcl_vendor *gcl_vendor_of(const struct gcl_kernel *kernel) {
     return vendor;
 }
 
-// Our libraries have functions of the same names, which the vendor's must not take for its own.
-// AddressSanitizer can't load libraries so.
-#ifdef __SANITIZE_ADDRESS__
-#define BINDING 0
-#else
+// Our libraries have functions of the same names, which the vendor's must not take for its own;
+// with a sanitizer nothing can be loaded so. Our own sanitized builds load what tests have in its
+// place.
 #define BINDING RTLD_DEEPBIND
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef BINDING
+#define BINDING 0
 #endif
+#endif
+
+static void *load(const char *name) {
+    if (BINDING && dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"))
+        return NULL;
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL | BINDING);
+}
 
 void *gcl_vendor_open(const char *title, const char *const *names) {
     for (const char *const *name = names; *name; name++) {
-        void *library = dlopen(*name, RTLD_NOW | RTLD_LOCAL | BINDING);
+        void *library = load(*name);
         if (library) {
             gcl_log(GCL_LOG_INFO, "%s: %s works on the GPU", title, *name);
             return library;
         }
     }
+    const char *why = dlerror();
     gcl_log(GCL_LOG_WARN,
             "%s: NVIDIA's %s can't be loaded (%s); what it does takes longer, by gcluster's own "
             "kernels or on the host",
-            title, names[0], dlerror());
+            title, names[0], why ? why : "beside a sanitizer");
     return NULL;
 }
