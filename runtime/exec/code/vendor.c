@@ -68,7 +68,7 @@ const struct gcl_vendor *gcl_vendor_of(const struct gcl_kernel *kernel) {
 static void *load(const char *name) {
     if (BINDING && dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"))
         return NULL;
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL | BINDING);
+    return dlopen(name, RTLD_NOW | BINDING);
 }
 
 void *gcl_vendor_open(const char *title, const char *const *names) {
