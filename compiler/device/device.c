@@ -168,10 +168,11 @@ static void show_programs(const struct gcl_module *m) {
     }
 }
 
-// Code with so many branches gains little from vectors, whose masks they all become, and what takes
-// the time of their square takes minutes.
+// Code with more branches gains little from vectors, in which all of them become masks, and LLVM
+// takes minutes for it: its time grows with their square.
+#define MOST_BRANCHES 2000
+
 static bool has_too_many_branches(LLVMValueRef function) {
-    enum { MOST_BRANCHES = 2000 };
     unsigned branches = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         branches += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(b)) > 1;
@@ -199,8 +200,9 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     if (m->options->remarks && !m->options->scalar && !kernel->vector)
         gcl_module_remark(
             m, kernel, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)),
-            is_too_branchy ? "all of it, as it has more than 2000 branches"
-                           : "all of it, as its threads wait for each other in a loop");
+            is_too_branchy
+                ? "all of it, as it has more than " G_STRINGIFY(MOST_BRANCHES) " branches"
+                : "all of it, as its threads wait for each other in a loop");
 }
 
 // Leaves tables alone: kernels have no regions, and functions no code.

@@ -1,9 +1,10 @@
 #!/bin/bash
 # Runs the programs of a folder that pack.sh made on this machine's GPU, on 1, 2 and 4 nodes that
 # share it, and compares what they print with what they print on the CPU. Prints a table, writes
-# results.csv, and leaves in `failed` what programs printed that failed. "no code": the compiler makes no GPU code of one of the program's kernels, and says
-# so. Exit status: 0 all are the same, 1 some aren't, 77 there is no GPU that can be used.
-# GPU_NODES="1 2" are other numbers of nodes, GPU_LEAVE="same_overlap" programs that are left out,
+# results.csv, and leaves in `failed` what programs printed that failed. "no code": the compiler
+# makes no GPU code of one of the program's kernels, and says so. Exit status: 0 all are the same, 1
+# some aren't, 77 there is no GPU that can be used.
+# GPU_NODES="1 2" are other numbers of nodes, GPU_LEAVE="same_read" programs that are left out,
 # GPU_JOBS=8 as many programs at a time: each takes up to four nodes' GCL_MEMORY.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1

@@ -1,4 +1,4 @@
-// Which kernels a vendor's library can run on a GPU (gcluster/vendor.h).
+// The vendors that kernels have been offered (gcluster/vendor.h), for devices that launch them.
 #ifndef GCL_EXEC_VENDOR_H
 #define GCL_EXEC_VENDOR_H
 

@@ -18,12 +18,12 @@ struct gcl_vendor_launch {
     const void *arguments; ///< packed
     uint32_t begin[3], end[3];
     void *stream; ///< the driver's, whose context the calling thread has
-    /// Has bytes of the device's memory be 0, in the stream. False: it can't.
+    /// The runtime's way to have bytes of the device's memory be 0, in the stream. False: it can't.
     bool (*clear)(const struct gcl_vendor_launch *launch, void *begin, uint64_t size);
 };
 
-/// One library's part in one kernel. Functions are called by one thread at a time, on nodes with a
-/// GPU alone.
+/// What a library has for a kernel. Its functions are called by one thread at a time, on nodes with
+/// a GPU alone.
 struct gcl_vendor {
     bool (*is_there)(void); ///< whether this process has the library; may load it
     /// Puts a launch into its stream. False: it hasn't, and the kernel's own code runs.

@@ -2,8 +2,10 @@
 #ifndef GCL_BLAS_NATIVE_H
 #define GCL_BLAS_NATIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "gcluster/kernel.h"
 #include "kernels.h"
@@ -12,14 +14,36 @@ static inline int64_t gcl_blas_least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/// The elements [begin, end) of `count` that block `index` has in slices of `slice`.
+/// Elements [begin, begin + count).
 struct gcl_blas_range {
     int64_t begin, count;
 };
 
+/// The elements of `count` that blocks [first, end) have in slices of `slice`.
+static inline struct gcl_blas_range gcl_blas_slices(uint32_t first, uint32_t end, int64_t slice,
+                                                    int64_t count) {
+    int64_t begin = first * slice;
+    return (struct gcl_blas_range){begin, gcl_blas_least(end * slice, count) - begin};
+}
+
+/// The elements that block `index` has.
 static inline struct gcl_blas_range gcl_blas_slice(uint32_t index, int64_t slice, int64_t count) {
-    int64_t begin = index * slice;
-    return (struct gcl_blas_range){begin, gcl_blas_least(slice, count - begin)};
+    return gcl_blas_slices(index, index + 1, slice, count);
+}
+
+/// A matrix's leading dimension. Where there is one row or column, its distance to the next may be
+/// anything, but BLAS wants it large.
+static inline int64_t gcl_blas_leading(const struct gcl_blas_matrix *matrix, int64_t rows,
+                                       int64_t columns) {
+    int64_t length = matrix->row == 1 ? rows : columns;
+    int64_t distance = llabs(matrix->row == 1 ? matrix->column : matrix->row);
+    return distance > length ? distance : length > 1 ? length : 1;
+}
+
+/// Whether what is added, if something is, lies where the result comes.
+static inline bool gcl_blas_adds_in_place(const struct gcl_blas_gemm *g) {
+    return !g->reads_c ||
+           (g->c.at == g->d.at && g->c.column == g->d.column && g->c.batch == g->d.batch);
 }
 
 /// Where element (i, j) of a matrix of elements of `size` bytes is; NULL: there is no matrix.

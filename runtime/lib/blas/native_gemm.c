@@ -42,17 +42,14 @@ static CBLAS_TRANSPOSE transposition(const struct gcl_blas_matrix *matrix) {
     return matrix->conjugate ? CblasConjTrans : CblasTrans;
 }
 
-// Where there is one column, its distance to the next may be anything, but BLAS wants it large.
 static int leading(const struct gcl_blas_matrix *matrix, int64_t rows, int64_t columns) {
-    int64_t length = matrix->row == 1 ? rows : columns;
-    int64_t distance = llabs(matrix->row == 1 ? matrix->column : matrix->row);
-    return (int)(distance > length ? distance : length > 1 ? length : 1);
+    return (int)gcl_blas_leading(matrix, rows, columns);
 }
 
 // D starts as C where it isn't C.
 static void copy_addend(const struct tile *t, int64_t batch, int64_t size) {
     const struct gcl_blas_matrix *c = &t->g->c, *d = &t->g->d;
-    if (!t->g->reads_c || (c->at == d->at && c->column == d->column && c->batch == d->batch))
+    if (gcl_blas_adds_in_place(t->g))
         return;
     for (int64_t j = t->j.begin; j < t->j.begin + t->j.count; j++)
         memcpy(gcl_blas_element(d, t->i.begin, j, batch, size),

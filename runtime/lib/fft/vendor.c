@@ -70,8 +70,8 @@ static bool make(struct plan *plan, const struct gcl_transform *t, void *stream)
     plan->is_made =
         vendor.cufftMakePlanMany64(plan->handle, t->rank, sizes, in, t->in.stride[t->rank - 1],
                                    t->in.distance, out, t->out.stride[t->rank - 1], t->out.distance,
-                                   type_of(t), t->batch, &work) == CUFFT_SUCCESS;
-    plan->is_made = plan->is_made && vendor.cufftSetStream(plan->handle, stream) == CUFFT_SUCCESS;
+                                   type_of(t), t->batch, &work) == CUFFT_SUCCESS &&
+        vendor.cufftSetStream(plan->handle, stream) == CUFFT_SUCCESS;
     plan->transform = *t;
     plan->stream = stream;
     if (!plan->is_made)

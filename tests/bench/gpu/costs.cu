@@ -9,10 +9,12 @@
 constexpr int launches = 1000, rounds = 21;
 constexpr size_t bytes = size_t(256) << 20;
 
-__global__ void empty(int *, int) {}
+__global__ void empty(int *, int) {
+}
 
 static void check(cudaError_t error, const char *what) {
-    if (error == cudaSuccess) return;
+    if (error == cudaSuccess)
+        return;
     fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
     exit(1);
 }
@@ -46,7 +48,8 @@ int main() {
 
     double one = seconds([=] { empty<<<1, 32>>>((int *)device, 1); });
     double many = seconds([=] {
-        for (int i = 0; i < launches; i++) empty<<<128, 128>>>((int *)device, i);
+        for (int i = 0; i < launches; i++)
+            empty<<<128, 128>>>((int *)device, i);
     });
     printf("launch_and_wait_us %.2f\nqueued_launch_us %.3f\n", one * 1e6, many / launches * 1e6);
     rate("pinned_to_device", device, pinned, cudaMemcpyHostToDevice);
@@ -55,7 +58,8 @@ int main() {
     rate("device_to_pageable", pageable.data(), device, cudaMemcpyDeviceToHost);
     rate("device_to_device", second, device, cudaMemcpyDeviceToDevice);
     double small = seconds([=] {
-        for (int i = 0; i < 100; i++) cudaMemcpy(device, pinned, 4096, cudaMemcpyHostToDevice);
+        for (int i = 0; i < 100; i++)
+            cudaMemcpy(device, pinned, 4096, cudaMemcpyHostToDevice);
     });
     printf("small_copy_us %.2f\n", small / 100 * 1e6);
     cudaFree(device), cudaFree(second), cudaFreeHost(pinned);

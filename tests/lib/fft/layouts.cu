@@ -7,6 +7,8 @@
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <vector>
 
 typedef std::complex<double> complex;
@@ -140,10 +142,12 @@ static void real_transforms(const shape &s, bool in_place) {
     for (int i = 0; i < rows * last; i++)
         expect(s, i, complex(back[i / last * padded + i % last]) / double(count), x[i],
                "real back");
-    // Of several dimensions it may be overwritten.
+    // On a GPU that of several dimensions may be overwritten.
+    const char *on = getenv("GCL_DEVICE");
+    bool may_change = on && strcmp(on, "cuda") == 0 && s.rank > 1;
     std::vector<float2> kept(spectrum.size());
     fetch(kept, out);
-    for (size_t i = 0; !in_place && s.rank == 1 && i < kept.size(); i++)
+    for (size_t i = 0; !in_place && !may_change && i < kept.size(); i++)
         expect(s, i, complex(kept[i].x, kept[i].y), complex(spectrum[i].x, spectrum[i].y), "input");
     CHECK(cufftDestroy(forth));
     CHECK(cufftDestroy(inverse));

@@ -166,8 +166,8 @@ static bool clear(const struct gcl_vendor_launch *launch, void *begin, uint64_t 
                           "set memory");
 }
 
-/// Has the vendor's library do a launch. False: it doesn't. How it adds depends on the size of the
-/// part that a node has.
+/// Has the vendor's library do a launch. False: it doesn't. The library's order of adding depends
+/// on the size of the part that a node has.
 static bool put_by_vendor(const struct gcl_cuda_lane *lane, const struct gcl_block_launch *l) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     bool may_differ = !gcl_cuda.keeps_bits || (l->kernel->flags & GCL_KERNEL_TASK);

@@ -66,7 +66,7 @@ static inline const void *gcl_blas_scalar(const struct gcl_blas_call *call, void
 /// the same arguments, with what these mean:
 #define GCL_BLAS_TASK(title, function, ...)                                                        \
     GCL_BLAS_TASK_AS(title, function, (__VA_ARGS__), (handle, __VA_ARGS__))
-/// Likewise where their arguments differ.
+/// A task whose subroutine and vendor's function have different arguments.
 #define GCL_BLAS_TASK_AS(title, function, fortran, vendor)                                         \
     static void function##run(void *const *buffers, const void *payload) {                         \
         const struct gcl_blas_call *c = payload;                                                   \

@@ -34,12 +34,10 @@ static bool take_scalars(struct part *p, void *stream) {
 
 static bool take_part(struct part *p, const struct gcl_vendor_launch *launch) {
     const struct gcl_blas_gemm *g = p->g = launch->arguments;
-    p->i = gcl_blas_vendor_range(launch, 0, g->tile[0], g->m);
-    p->j = gcl_blas_vendor_range(launch, 1, g->tile[1], g->n);
-    p->batch = gcl_blas_vendor_range(launch, 2, g->tile[2], g->batches);
-    bool is_added_in_place = !g->reads_c || (g->c.at == g->d.at && g->c.column == g->d.column &&
-                                             g->c.batch == g->d.batch);
-    return is_added_in_place && take_scalars(p, launch->stream);
+    p->i = gcl_blas_slices(launch->begin[0], launch->end[0], g->tile[0], g->m);
+    p->j = gcl_blas_slices(launch->begin[1], launch->end[1], g->tile[1], g->n);
+    p->batch = gcl_blas_slices(launch->begin[2], launch->end[2], g->tile[2], g->batches);
+    return gcl_blas_adds_in_place(g) && take_scalars(p, launch->stream);
 }
 
 /// A matrix as BLAS has them.
@@ -48,8 +46,7 @@ struct operand {
     int64_t leading;
 };
 
-/// False: it isn't one that BLAS can be given. Of one row or column, the distance to the next may
-/// be anything, but is wanted large.
+/// False: it isn't one that BLAS can be given.
 static bool describe(struct operand *operand, const struct gcl_blas_matrix *matrix, int64_t rows,
                      int64_t columns) {
     bool is_plain = matrix->row == 1;
@@ -60,7 +57,7 @@ static bool describe(struct operand *operand, const struct gcl_blas_matrix *matr
     if (distance < length && lines > 1)
         return false;
     operand->operation = is_plain ? CUBLAS_OP_N : matrix->conjugate ? CUBLAS_OP_C : CUBLAS_OP_T;
-    operand->leading = distance > length ? distance : length > 1 ? length : 1;
+    operand->leading = gcl_blas_leading(matrix, rows, columns);
     return true;
 }
 

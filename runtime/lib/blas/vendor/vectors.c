@@ -18,7 +18,8 @@ static void *first(const struct part *p, void *vector, int64_t step, int64_t siz
 
 static struct part part_of(const struct gcl_vendor_launch *launch) {
     const struct gcl_blas_vectors *v = launch->arguments;
-    return (struct part){.v = v, .range = gcl_blas_vendor_range(launch, 0, v->slice, v->n)};
+    return (struct part){
+        .v = v, .range = gcl_blas_slices(launch->begin[0], launch->end[0], v->slice, v->n)};
 }
 
 #define N p.range.count

@@ -50,9 +50,3 @@ cublasHandle_t gcl_blas_vendor_scaled(void *stream, const struct gcl_blas_factor
     return gcl_blas_vendor_begin(stream, factor->at ? CUBLAS_POINTER_MODE_DEVICE
                                                     : CUBLAS_POINTER_MODE_HOST);
 }
-
-struct gcl_blas_range gcl_blas_vendor_range(const struct gcl_vendor_launch *launch, int axis,
-                                            int64_t slice, int64_t count) {
-    int64_t begin = launch->begin[axis] * slice;
-    return (struct gcl_blas_range){begin, gcl_blas_least(launch->end[axis] * slice, count) - begin};
-}

@@ -34,16 +34,12 @@ struct gcl_blas_vendor_scalar {
     _Alignas(16) union gcl_blas_scalar value;
 };
 
-/// Likewise for calls with a factor, which is `*at`, or has been copied to `scalar`; NULL, too,
-/// where it has another type than they want.
+/// The handle for calls with a factor, which is `*at`, or has been copied to `scalar`; NULL, too,
+/// where the factor has another type than they want.
 cublasHandle_t gcl_blas_vendor_scaled(void *stream, const struct gcl_blas_factor *factor,
                                       struct gcl_blas_vendor_scalar *scalar, const void **at);
 
-/// One of its functions by name, NULL if it doesn't have it.
+/// A function of the library by name, NULL if it doesn't have it.
 void *gcl_blas_vendor_function(const char *name);
-
-/// The elements that a launch's blocks have along an axis, in slices of `slice`.
-struct gcl_blas_range gcl_blas_vendor_range(const struct gcl_vendor_launch *launch, int axis,
-                                            int64_t slice, int64_t count);
 
 #endif
