@@ -14,7 +14,8 @@
 
 /// What every function of the API returns.
 enum gclError {
-#define GCL_ERROR(name, value, text) GCL_ENUMERATOR(name, value),
+// Pasted here, not handed on: X11's headers have a macro of the name Success.
+#define GCL_ERROR(name, value, text) gcl##name = value, cuda##name = value,
 #include "gcluster/errors.h"
 #undef GCL_ERROR
     GCL_ENUMERATOR(ErrorApiFailureBase, 10000),

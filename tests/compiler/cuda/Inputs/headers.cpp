@@ -1,4 +1,13 @@
 // Host code, which may take any header first. clang-format off
+// Macros that X11's headers have defined by then where a program draws with GLX.
+#define Success 0
+#define None 0L
+#define Bool int
+#define Status int
+#define True 1
+#define False 0
+#define Always 2
+#define Complex 0
 #include <curand_kernel.h>
 #include <builtin_types.h>
 #include <channel_descriptor.h>
