@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "driver/command_line.h"
 #include "driver/driver.h"
+#include "driver/options/command_line.h"
 #include "driver/wrapper.h"
 
 int main(int argc, char **argv) {

@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-#include "installation.h"
-#include "options.h"
+#include "driver/options/installation.h"
+#include "driver/options/options.h"
 
 struct gcl_cache;
 

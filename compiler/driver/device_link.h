@@ -4,8 +4,8 @@
 
 #include <glib.h>
 
+#include "driver/options/options.h"
 #include "objects.h"
-#include "options.h"
 
 /// Work for a child process: see process.h.
 struct gcl_device_link {

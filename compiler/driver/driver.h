@@ -2,7 +2,7 @@
 #ifndef GCL_DRIVER_DRIVER_H
 #define GCL_DRIVER_DRIVER_H
 
-#include "options.h"
+#include "driver/options/options.h"
 
 /// Does what `options` say; messages go to standard error. Returns the exit status. Nothing
 /// half-written is left behind.

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "options.h"
+#include "driver/options/options.h"
 
 /// An array for gcl_device_options.explanations; NULL if the user doesn't want explanations. Freed
 /// with g_array_unref.

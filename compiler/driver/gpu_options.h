@@ -3,7 +3,7 @@
 #define GCL_DRIVER_GPU_OPTIONS_H
 
 #include "device/device.h"
-#include "options.h"
+#include "driver/options/options.h"
 
 /// Fills `gpu`, whose content gcl_gpu_options_finish frees, and returns it; NULL: no code for GPUs
 /// is asked for. What architectures are told of them is added to `diagnostics`.

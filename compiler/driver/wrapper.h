@@ -2,7 +2,7 @@
 #ifndef GCL_DRIVER_WRAPPER_H
 #define GCL_DRIVER_WRAPPER_H
 
-#include "options.h"
+#include "driver/options/options.h"
 
 /// If the host compiler that the options name is one of MPI's, which hand all words and some of
 /// their own to another compiler, asks it for those and adds them to the options. Runs it, so only

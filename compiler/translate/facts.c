@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/options/command_line.h"
 #include "frontend/parse.h"
 
 enum { SECONDS_MAX = 1800 }; // of processor time for one source

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "driver/options.h"
+#include "driver/options/options.h"
 #include "translate/tree.h"
 
 #define LOG "GCLUSTER_INTERCEPT_LOG"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "driver/installation.h"
+#include "driver/options/installation.h"
 #include "driver/process.h"
 #include "translate/intercept.h"
 #include "translate/read.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/diagnostic.h"
-#include "driver/options.h"
+#include "driver/options/options.h"
 #include "project/reading.h"
 #include "translate/tree.h"
 

@@ -14,8 +14,8 @@
 #include <glib.h>
 
 #include "base/diagnostic.h"
-#include "driver/command_line.h"
 #include "driver/incremental.h"
+#include "driver/options/command_line.h"
 #include "lsp/base/json.h"
 #include "lsp/base/rpc.h"
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/options/command_line.h"
 #include "lsp/base/document.h"
 #include "lsp/base/json.h"
 #include "project/reading.h"

@@ -16,7 +16,7 @@
 
 #include <clang-c/Index.h>
 
-#include "driver/installation.h"
+#include "driver/options/installation.h"
 #include "frontend/session.h"
 #include "lsp/base/line_table.h"
 #include "lsp/base/rpc.h"

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "base/diagnostic.h"
-#include "driver/installation.h"
+#include "driver/options/installation.h"
 #include "lsp/base/json.h"
 #include "lsp/base/scratch.h"
 #include "lsp/base/uri.h"

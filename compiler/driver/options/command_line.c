@@ -3,13 +3,13 @@
 // A word that starts with a dash is looked up in three steps: whole, up to its `=`, and as a
 // one-letter option with its value attached. What is left may still be a host compiler's option
 // (-W..., -f..., -m...), which people use here although nvcc refuses it.
-#include "command_line.h"
+#include "driver/options/command_line.h"
 
 #include <string.h>
 
 #include "base/diagnostic.h"
-#include "installation.h"
-#include "option_table.h"
+#include "driver/options/installation.h"
+#include "driver/options/option_table.h"
 
 enum { NESTING_MAX = 16 }; // response files that name response files
 

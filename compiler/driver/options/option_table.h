@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "options.h"
+#include "driver/options/options.h"
 
 enum gcl_option_value {
     GCL_VALUE_NONE,

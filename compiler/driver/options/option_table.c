@@ -3,7 +3,7 @@
 // Two kinds of rows do nothing: what only steers NVIDIA's own tools (ptxas, fatbinary), and what
 // clang does anyway (--extended-lambda). What asks for a result that can't be had is `refuse`d, so
 // that no flag changes a program's meaning by being overlooked.
-#include "option_table.h"
+#include "driver/options/option_table.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Searches PATH, the configured places and the folders around the running program.
-#include "installation.h"
+#include "driver/options/installation.h"
 
 #include <string.h>
 

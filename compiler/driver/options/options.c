@@ -1,6 +1,6 @@
 // The options of one run, and which tool gets a word that is meant for the host compiler. The words
 // of the command line come here through the table of options (option_table.c).
-#include "options.h"
+#include "driver/options/options.h"
 
 #include <stdarg.h>
 #include <string.h>

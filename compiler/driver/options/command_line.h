@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "options.h"
+#include "driver/options/options.h"
 
 /// Parses `arguments` (NULL-terminated, without the program's name), after the words in the
 /// environment variable NVCC_PREPEND_FLAGS and before those in NVCC_APPEND_FLAGS. What is wrong is
