@@ -9,33 +9,18 @@
 #include <cub/cub.cuh>
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
+#include "calls.h"
+
 enum { MOST = 60000 };
-
-/// Calls a function of CUB's twice, as it wants.
-template <class Function> bool call(Function function) {
-    void *temp = nullptr;
-    size_t size = 0;
-    bool good = function(temp, size) == cudaSuccess && size > 0;
-    cudaMalloc(&temp, size);
-    good &= function(temp, size) == cudaSuccess;
-    return good & (cudaFree(temp) == cudaSuccess);
-}
-
-template <class T> std::vector<T> get(const T *device, size_t count) {
-    std::vector<T> values(count);
-    cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost);
-    return values;
-}
 
 int main() {
     std::vector<int> all(MOST);
     for (int i = 0; i < MOST; i++)
         all[i] = i / 3 * 31 % 1009 - 300;
-    int *in, *out, *lengths, *total, failed = 0;
+    int *in, *out, *lengths, *total;
     long *sum;
     cudaMalloc(&in, sizeof(int) * MOST);
     cudaMalloc(&out, sizeof(int) * MOST);

@@ -121,10 +121,10 @@ __device__ void merge_runs(const Items &to, const Items &from, size_t count, siz
                   count - i < 2 * run ? count - i : 2 * run, order);
 }
 
-template <class Key, class Value, class Less>
-__device__ void sort_tile(const items<Key, Value> &in, const items<Key, Value> &out,
-                          const items<Key, Value> &spare, size_t count,
-                          const by_comparison<Less> &order) {
+/// Sorts as sort_tile does, by merging, whatever the order.
+template <class Items, class Order>
+__device__ void merge_tile(const Items &in, const Items &out, const Items &spare, size_t count,
+                           const Order &order) {
     bool is_out = true;
     for (size_t run = SHORT_RUN; run < count; run *= 2)
         is_out = !is_out;
@@ -139,6 +139,13 @@ __device__ void sort_tile(const items<Key, Value> &in, const items<Key, Value> &
             merge_runs(out, spare, count, run, order);
         is_out = !is_out;
     }
+}
+
+template <class Key, class Value, class Less>
+__device__ void sort_tile(const items<Key, Value> &in, const items<Key, Value> &out,
+                          const items<Key, Value> &spare, size_t count,
+                          const by_comparison<Less> &order) {
+    merge_tile(in, out, spare, count, order);
 }
 
 } // namespace gcluster

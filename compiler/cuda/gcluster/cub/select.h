@@ -1,9 +1,10 @@
-// cub::DeviceSelect::Flagged, If and Unique, by gcluster::select; by key is CUB's.
+// cub::DeviceSelect, by gcluster::select.
 #ifndef GCLUSTER_CUB_SELECT_H
 #define GCLUSTER_CUB_SELECT_H
 
 #pragma GCC system_header
 
+#include "gcluster/algorithms/paired.h"
 #include "gcluster/algorithms/select.h"
 #include "iterators.h"
 
@@ -56,6 +57,18 @@ struct DeviceSelect : DeviceSelectOfCub {
         return gcluster::select<gcl::value_of<In>>(temp, temp_size, in,
                                                    gcl::first_of_equals<In>{in}, out, total,
                                                    static_cast<size_t>(count), stream);
+    }
+    template <class Keys, class Values, class KeysOut, class ValuesOut, class Total>
+    static cudaError_t UniqueByKey(void *temp, size_t &temp_size, Keys keys, Values values,
+                                   KeysOut keys_out, ValuesOut values_out, Total total, int count,
+                                   cudaStream_t stream = nullptr, bool = false) {
+        typedef gcl::value_of<Keys> Key;
+        typedef gcl::value_of<Values> Value;
+        return gcluster::select<gcluster::item<Key, Value>>(
+            temp, temp_size, gcluster::paired<Keys, Values, Key, Value>{keys, values},
+            gcl::first_of_equals<Keys>{keys},
+            gcluster::paired<KeysOut, ValuesOut, Key, Value>{keys_out, values_out}, total,
+            static_cast<size_t>(count), stream);
     }
 };
 

@@ -12,7 +12,7 @@
 #include <thrust/remove.h>
 #include <thrust/unique.h>
 
-#include "gcluster/algorithms/items.h"
+#include "gcluster/algorithms/paired.h"
 #include "gcluster/algorithms/select.h"
 #include "policy.h"
 
@@ -52,29 +52,6 @@ template <class Value> struct equals {
 
     template <class T> __host__ __device__ bool operator()(const T &other) const {
         return other == value;
-    }
-};
-
-/// Two arrays as one of items.
-template <class Keys, class Values, class Key, class Value> struct paired {
-    Keys keys;
-    Values values;
-
-    struct place {
-        const paired &array;
-        size_t i;
-        __device__ void operator=(const gcluster::item<Key, Value> &item) const {
-            Keys keys = array.keys;
-            Values values = array.values;
-            keys[i] = item.key;
-            values[i] = item.value;
-        }
-        __device__ operator gcluster::item<Key, Value>() const {
-            return {array.keys[i], array.values[i]};
-        }
-    };
-    __device__ place operator[](size_t i) const {
-        return {*this, i};
     }
 };
 
@@ -123,7 +100,7 @@ thrust::pair<Keys, Values> unique_by_key(Policy &policy, Keys first, Keys last, 
     typedef value_of<Values> Value;
     auto k = gcl::unwrap(first);
     auto v = gcl::unwrap(values);
-    parts::paired<decltype(k), decltype(v), Key, Value> both = {k, v};
+    gcluster::paired<decltype(k), decltype(v), Key, Value> both = {k, v};
     difference_of<Keys> left =
         static_cast<difference_of<Keys>>(select_items<gcluster::item<Key, Value>>(
             policy, both, parts::first_of_equals<decltype(k), Equal>{k, equal}, both,

@@ -1,0 +1,12 @@
+// CUB's header of this name, with another name for its struct, and ours, which is derived from it.
+// Only CUB 1: later ones take more arguments.
+#pragma GCC system_header
+#include <cub/version.cuh>
+#if CUB_VERSION < 200000
+#define DeviceHistogram DeviceHistogramOfCub
+#include_next <cub/device/device_histogram.cuh>
+#undef DeviceHistogram
+#include "gcluster/cub/histogram.h"
+#else
+#include_next <cub/device/device_histogram.cuh>
+#endif
