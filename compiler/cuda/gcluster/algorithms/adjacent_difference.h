@@ -19,8 +19,8 @@ __global__ void __launch_bounds__(1) keep_edges(In in, size_t count, size_t tile
 }
 
 template <class In, class T, class Out, class Operation>
-__global__ void __launch_bounds__(1) subtract_left(In in, Out out, size_t count, size_t tile,
-                                                   Operation operation, const T *edges) {
+__global__ void __launch_bounds__(1)
+    subtract_left(In in, Out out, size_t count, size_t tile, Operation operation, const T *edges) {
     size_t i = blockIdx.x * tile, end = tile_end(count, tile);
     T before = edges[blockIdx.x];
     if (i == 0)
@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(1) subtract_left(In in, Out out, size_t count,
 }
 
 template <class In, class T, class Out, class Operation>
-__global__ void __launch_bounds__(1) subtract_right(In in, Out out, size_t count, size_t tile,
-                                                    Operation operation, const T *edges) {
+__global__ void __launch_bounds__(1)
+    subtract_right(In in, Out out, size_t count, size_t tile, Operation operation, const T *edges) {
     size_t begin = blockIdx.x * tile, end = tile_end(count, tile);
     T here = in[begin];
     for (size_t i = begin; i < end; i++) {

@@ -1,4 +1,4 @@
-// thrust::copy_if, remove, remove_if, unique, unique_copy, unique_by_key, partition and its kin, by
+// thrust::copy_if, remove, remove_if, unique, unique_copy, both by key, partition and its kin, by
 // those of gcluster.
 #ifndef GCLUSTER_THRUST_SELECT_H
 #define GCLUSTER_THRUST_SELECT_H
@@ -12,9 +12,8 @@
 #include <thrust/remove.h>
 #include <thrust/unique.h>
 
-#include "gcluster/algorithms/paired.h"
 #include "gcluster/algorithms/select.h"
-#include "policy.h"
+#include "pairs.h"
 
 THRUST_NAMESPACE_BEGIN
 namespace cuda_cub {
@@ -93,19 +92,18 @@ Out unique_copy(Policy &policy, In first, In last, Out out, Equal equal) {
     return select_by<parts::first_of_equals>(policy, first, last, first, out, equal);
 }
 
-template <class Policy, class Keys, class Values, class Equal>
-thrust::pair<Keys, Values> unique_by_key(Policy &policy, Keys first, Keys last, Values values,
-                                         Equal equal) {
+template <class Policy, class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
+thrust::pair<KeysOut, ValuesOut> unique_by_key_copy(Policy &policy, Keys first, Keys last,
+                                                    Values values, KeysOut keys_out,
+                                                    ValuesOut values_out, Equal equal) {
     typedef value_of<Keys> Key;
     typedef value_of<Values> Value;
     auto k = gcl::unwrap(first);
-    auto v = gcl::unwrap(values);
-    gcluster::paired<decltype(k), decltype(v), Key, Value> both = {k, v};
-    difference_of<Keys> left =
-        static_cast<difference_of<Keys>>(select_items<gcluster::item<Key, Value>>(
-            policy, both, parts::first_of_equals<decltype(k), Equal>{k, equal}, both,
-            static_cast<size_t>(last - first)));
-    return thrust::make_pair(first + left, values + left);
+    auto left = static_cast<difference_of<Keys>>(select_items<gcluster::item<Key, Value>>(
+        policy, pair_up<Key, Value>(first, values),
+        parts::first_of_equals<decltype(k), Equal>{k, equal},
+        pair_up<Key, Value>(keys_out, values_out), static_cast<size_t>(last - first)));
+    return thrust::make_pair(keys_out + left, values_out + left);
 }
 
 /// Returns how many are as `predicate` says.
@@ -185,11 +183,26 @@ __host__ __device__ In unique(Policy &policy, In first, In last) {
     return unique(policy, first, last, thrust::equal_to<gcl::value_of<In>>());
 }
 
+template <class Policy, class Keys, class Values, class KeysOut, class ValuesOut, class Equal,
+          class = gcl::if_policy<Policy>>
+__host__ __device__ thrust::pair<KeysOut, ValuesOut>
+unique_by_key_copy(Policy &policy, Keys first, Keys last, Values values, KeysOut keys_out,
+                   ValuesOut values_out, Equal equal) {
+    GCL_THRUST((gcl::unique_by_key_copy<Policy, Keys, Values, KeysOut, ValuesOut, Equal>),
+               thrust::unique_by_key_copy, first, last, values, keys_out, values_out, equal);
+}
+template <class Policy, class Keys, class Values, class KeysOut, class ValuesOut,
+          class = gcl::if_policy<Policy>>
+__host__ __device__ thrust::pair<KeysOut, ValuesOut>
+unique_by_key_copy(Policy &policy, Keys first, Keys last, Values values, KeysOut keys_out,
+                   ValuesOut values_out) {
+    return unique_by_key_copy(policy, first, last, values, keys_out, values_out,
+                              thrust::equal_to<gcl::value_of<Keys>>());
+}
 template <class Policy, class Keys, class Values, class Equal, class = gcl::if_policy<Policy>>
 __host__ __device__ thrust::pair<Keys, Values> unique_by_key(Policy &policy, Keys first, Keys last,
                                                              Values values, Equal equal) {
-    GCL_THRUST((gcl::unique_by_key<Policy, Keys, Values, Equal>), thrust::unique_by_key, first,
-               last, values, equal);
+    return unique_by_key_copy(policy, first, last, values, first, values, equal);
 }
 template <class Policy, class Keys, class Values, class = gcl::if_policy<Policy>>
 __host__ __device__ thrust::pair<Keys, Values> unique_by_key(Policy &policy, Keys first, Keys last,

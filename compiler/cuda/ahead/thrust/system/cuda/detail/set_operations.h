@@ -1,0 +1,5 @@
+// Thrust's header of this name, and behind it algorithms of ours.
+#pragma GCC system_header
+#include_next <thrust/system/cuda/detail/set_operations.h>
+
+#include "gcluster/thrust/set_operations.h"
