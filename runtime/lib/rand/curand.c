@@ -1,6 +1,5 @@
 // cuRAND's host interface: generators whose states lie in device memory, where kernels draw from
 // them (kernels.cu). Those for host memory draw there, too, and copy.
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "rand/rand.h"
@@ -8,50 +7,50 @@
 extern const void *const gcl_rand_seeds[];
 extern const void *const *const gcl_rand_draws[];
 
-curandStatus_t gcl_rand_refuse(const char *what) {
-    fprintf(stderr, "gcluster: error: cuRAND: %s\n", what);
-    return CURAND_STATUS_TYPE_ERROR;
-}
-
-static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool is_host) {
-    enum gcl_rand_generator kind = GCL_RAND_xorwow;
-    unsigned sobol_bits = 0;
+/// What a type of generators is, with the settings that new ones have. False: there is none.
+static bool describe(curandRngType_t type, struct curandGenerator_st *is) {
+    *is = (struct curandGenerator_st){.kind = GCL_RAND_xorwow, .dimensions = 1};
     switch (type) {
     case CURAND_RNG_PSEUDO_DEFAULT:
     case CURAND_RNG_PSEUDO_XORWOW:
-        break;
+        return true;
     case CURAND_RNG_PSEUDO_MRG32K3A:
-        kind = GCL_RAND_mrg32k3a;
-        break;
+        is->kind = GCL_RAND_mrg32k3a;
+        return true;
     case CURAND_RNG_PSEUDO_PHILOX4_32_10:
-        kind = GCL_RAND_philox;
-        break;
+        is->kind = GCL_RAND_philox;
+        return true;
     case CURAND_RNG_PSEUDO_MTGP32:
     case CURAND_RNG_PSEUDO_MT19937:
-        return gcl_rand_refuse("gcluster has no Mersenne twister; use XORWOW, MRG32K3A or "
-                               "PHILOX4_32_10");
+        is->is_twister = true;
+        return true;
     case CURAND_RNG_QUASI_DEFAULT:
     case CURAND_RNG_QUASI_SOBOL32:
-        sobol_bits = 32;
-        break;
-    case CURAND_RNG_QUASI_SOBOL64:
-        sobol_bits = 64;
-        break;
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+        is->sobol_bits = 32;
+        is->is_scrambled = type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32;
+        return true;
+    case CURAND_RNG_QUASI_SOBOL64:
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
-        return gcl_rand_refuse(
-            "gcluster has no scrambled Sobol generators, since cuRAND's scramble "
-            "constants aren't public; use SOBOL32 or SOBOL64");
+        is->sobol_bits = 64;
+        is->is_scrambled = type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+        return true;
     default:
-        return CURAND_STATUS_TYPE_ERROR;
+        return false;
     }
+}
+
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool is_host) {
+    struct curandGenerator_st is;
+    if (!describe(type, &is))
+        return CURAND_STATUS_TYPE_ERROR;
     if (!generator)
         return CURAND_STATUS_OUT_OF_RANGE;
-    *generator = calloc(1, sizeof(**generator));
+    *generator = malloc(sizeof **generator);
     if (!*generator)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    **generator = (struct curandGenerator_st){
-        .kind = kind, .sobol_bits = sobol_bits, .dimensions = 1, .is_host = is_host};
+    is.is_host = is_host;
+    **generator = is;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -87,6 +86,8 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (generator->is_twister) // as documented
+        return CURAND_STATUS_TYPE_ERROR;
     generator->offset = offset;
     if (!generator->sobol_bits)
         generator->is_ready = false;
@@ -136,6 +137,8 @@ static cudaError_t launch(const struct curandGenerator_st *g, const void *kernel
 
 static cudaError_t seed(struct curandGenerator_st *g) {
     cudaError_t error = cudaSuccess;
+    if (g->is_twister)
+        return gcl_rand_seed_twister(g);
     if (!g->states)
         error = cudaMalloc(&g->states, (size_t)GCL_RAND_THREADS * GCL_RAND_STATE_SIZE);
     if (error || g->is_ready)
@@ -147,9 +150,11 @@ static cudaError_t seed(struct curandGenerator_st *g) {
 }
 
 static cudaError_t draw_on_device(struct curandGenerator_st *g, enum gcl_rand_draw draw,
-                                  struct gcl_rand_drawing *a) {
+                                  struct gcl_rand_drawing *a, size_t element) {
     if (g->sobol_bits)
         return gcl_rand_draw_sobol(g, draw, a);
+    if (g->is_twister)
+        return gcl_rand_draw_twister(g, draw, a, element);
     cudaError_t error = seed(g);
     if (error)
         return error;
@@ -167,7 +172,7 @@ static cudaError_t draw_for_host(struct curandGenerator_st *g, enum gcl_rand_dra
     cudaError_t error = cudaMalloc(&a->out, a->count * element);
     if (error)
         return error;
-    error = draw_on_device(g, draw, a);
+    error = draw_on_device(g, draw, a, element);
     if (!error)
         error =
             cudaMemcpyAsync(host, a->out, a->count * element, cudaMemcpyDeviceToHost, g->stream);
@@ -188,7 +193,7 @@ static curandStatus_t generate(curandGenerator_t g, enum gcl_rand_draw draw,
     if (!a.out)
         return CURAND_STATUS_OUT_OF_RANGE;
     return status_of(g->is_host ? draw_for_host(g, draw, &a, element)
-                                : draw_on_device(g, draw, &a));
+                                : draw_on_device(g, draw, &a, element));
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count) {

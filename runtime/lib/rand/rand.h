@@ -9,11 +9,14 @@
 
 #include "rand/kernels.h"
 
-/// A generator: of random numbers, with states of threads on the device (curand.c), or, with
-/// `sobol_bits`, of quasirandom ones, with the direction vectors of its dimensions there (sobol.c).
+/// A generator: of random numbers, with states of threads on the device (curand.c), or
+/// `is_twister`, with one state there (twister.c), or, with `sobol_bits`, of quasirandom ones, with
+/// the direction vectors of its dimensions there (sobol.c).
 struct curandGenerator_st {
     enum gcl_rand_generator kind;
+    bool is_twister;
     unsigned sobol_bits; ///< 32 or 64; 0: it isn't one of Sobol's
+    bool is_scrambled;
     unsigned dimensions;
     bool is_host;
     bool is_ready; ///< `states` are those of `seed` and `offset`, or of the dimensions
@@ -21,9 +24,6 @@ struct curandGenerator_st {
     void *states; ///< NULL: not there yet
     cudaStream_t stream;
 };
-
-/// TYPE_ERROR, after a message: a status alone is often not looked at.
-curandStatus_t gcl_rand_refuse(const char *what);
 
 // sobol.c
 
@@ -33,5 +33,13 @@ curandStatus_t gcl_rand_set_dimensions(curandGenerator_t generator, unsigned cou
 /// is a multiple of the dimensions.
 cudaError_t gcl_rand_draw_sobol(curandGenerator_t generator, enum gcl_rand_draw draw,
                                 const struct gcl_rand_drawing *drawing);
+
+// twister.c
+
+/// Brings a Mersenne twister's state to the device, unless it is there.
+cudaError_t gcl_rand_seed_twister(curandGenerator_t generator);
+/// Draws on the device; `element`: bytes of a number.
+cudaError_t gcl_rand_draw_twister(curandGenerator_t generator, enum gcl_rand_draw draw,
+                                  const struct gcl_rand_drawing *drawing, size_t element);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <random>
 #include <vector>
 
 static int failures;
@@ -80,12 +81,39 @@ static void moments(const std::vector<Type> &x, double mean, double deviation) {
     EXPECT(std::fabs(d - deviation) < 0.1 * deviation);
 }
 
-static void distributions() {
+// A Mersenne twister gives the C++ library's numbers, drawn at once or not.
+static void twister() {
+    const int count = 3 * 624 + 100, first = 700;
+    std::vector<unsigned> found(count), other(count);
+    std::mt19937 reference(SEED);
+    curandGenerator_t generator;
+    unsigned *numbers;
+    cudaMalloc(&numbers, count * sizeof *numbers);
+    CHECK(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_MT19937));
+    CHECK(curandSetPseudoRandomGeneratorSeed(generator, SEED));
+    EXPECT(curandSetGeneratorOffset(generator, 1) == CURAND_STATUS_TYPE_ERROR);
+    CHECK(curandGenerate(generator, numbers, first));
+    CHECK(curandGenerate(generator, numbers + first, count - first));
+    cudaMemcpy(found.data(), numbers, count * sizeof *numbers, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < count; i++)
+        EXPECT(found[i] == reference());
+    CHECK(curandDestroyGenerator(generator));
+    CHECK(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_MTGP32));
+    for (unsigned long long high : {0, 1}) {
+        CHECK(curandSetPseudoRandomGeneratorSeed(generator, SEED + (high << 32)));
+        CHECK(curandGenerate(generator, other.data(), count));
+        EXPECT((other == found) == (high == 0));
+    }
+    CHECK(curandDestroyGenerator(generator));
+    cudaFree(numbers);
+}
+
+static void distributions(curandRngType_t type) {
     curandGenerator_t generator;
     std::vector<float> f(COUNT);
     std::vector<double> d(COUNT);
     std::vector<unsigned> u(COUNT);
-    CHECK(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_DEFAULT));
+    CHECK(curandCreateGeneratorHost(&generator, type));
     CHECK(curandGenerateUniform(generator, f.data(), COUNT));
     moments(f, 0.5, std::sqrt(1 / 12.0));
     CHECK(curandGenerateUniformDouble(generator, d.data(), COUNT));
@@ -101,13 +129,16 @@ static void distributions() {
     EXPECT(curandGenerateNormal(generator, f.data(), 3, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
     EXPECT(curandGeneratePoisson(generator, u.data(), 4, -1) == CURAND_STATUS_OUT_OF_RANGE);
     EXPECT(curandGenerateUniform(NULL, f.data(), 3) == CURAND_STATUS_NOT_INITIALIZED);
+    CHECK(curandDestroyGenerator(generator));
 }
 
 int main() {
     sequence<curandStateXORWOW_t>(CURAND_RNG_PSEUDO_XORWOW);
     sequence<curandStateMRG32k3a_t>(CURAND_RNG_PSEUDO_MRG32K3A);
     sequence<curandStatePhilox4_32_10_t>(CURAND_RNG_PSEUDO_PHILOX4_32_10);
-    distributions();
+    twister();
+    distributions(CURAND_RNG_PSEUDO_DEFAULT);
+    distributions(CURAND_RNG_PSEUDO_MT19937);
     printf("%d failures\n", failures);
     return failures > 0;
 }

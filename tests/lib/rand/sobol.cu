@@ -1,4 +1,4 @@
-// Sobol's sequences: the host interface's, the device's, and what is refused.
+// Sobol's sequences, plain and scrambled: the host interface's, the device's, and what is refused.
 #include <curand.h>
 #include <curand_kernel.h>
 
@@ -45,12 +45,12 @@ static void first_numbers() {
 }
 
 // Of the first 2^k numbers of any dimension one lies in each interval of size 2^-k.
-static void strata() {
+static void strata(curandRngType_t type) {
     std::vector<unsigned> x(DIMENSIONS * PER);
     unsigned *out;
     curandGenerator_t g;
     cudaMalloc(&out, x.size() * sizeof *out);
-    CHECK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
+    CHECK(curandCreateGenerator(&g, type));
     CHECK(curandSetQuasiRandomGeneratorDimensions(g, DIMENSIONS));
     CHECK(curandGenerate(g, out, x.size()));
     cudaMemcpy(x.data(), out, x.size() * sizeof *out, cudaMemcpyDeviceToHost);
@@ -65,31 +65,34 @@ static void strata() {
     cudaFree(out);
 }
 
+/// The same numbers twice: with and without the constants in the state, which the sequence has if
+/// it is scrambled.
 template <class Plain, class Scrambled, class Word, class Vectors>
-__global__ void draw(Vectors *vectors, Word constant, Word *out, Word *changed, int dimensions) {
+__global__ void draw(Vectors *vectors, const Word *constants, bool is_scrambled, Word *out,
+                     Word *changed, int dimensions) {
     int d = blockIdx.x * blockDim.x + threadIdx.x;
     if (d >= dimensions)
         return;
     Plain plain;
     Scrambled scrambled;
     curand_init(vectors[d], LATE, &plain);
-    curand_init(vectors[d], constant, 0, &scrambled);
+    curand_init(vectors[d], constants[d], 0, &scrambled);
     skipahead(LATE, &scrambled);
     for (int i = 0; i < PER; i++) {
-        out[d * PER + i] = curand(&plain);
-        changed[d * PER + i] = curand(&scrambled) ^ constant;
+        out[d * PER + i] = curand(&plain) ^ (is_scrambled ? constants[d] : 0);
+        changed[d * PER + i] = curand(&scrambled) ^ (is_scrambled ? 0 : constants[d]);
     }
 }
 
 template <class Word, class Vectors, class Plain, class Scrambled>
 static void device(curandRngType_t type,
                    curandStatus_t (*get)(Vectors **, curandDirectionVectorSet_t),
-                   curandDirectionVectorSet_t set,
+                   curandStatus_t (*get_constants)(Word **), curandDirectionVectorSet_t set,
                    curandStatus_t (*generate)(curandGenerator_t, Word *, size_t)) {
     const int dimensions = 20;
     std::vector<Word> wanted(dimensions * PER), found(2 * dimensions * PER);
     Vectors *vectors, *here;
-    Word *words;
+    Word *words, *constants, *constants_here;
     curandGenerator_t g;
     CHECK(curandCreateGeneratorHost(&g, type));
     CHECK(curandSetQuasiRandomGeneratorDimensions(g, dimensions));
@@ -99,16 +102,23 @@ static void device(curandRngType_t type,
     CHECK(curandDestroyGenerator(g));
 
     CHECK(get(&vectors, set));
+    CHECK(get_constants(&constants));
+    EXPECT(constants[0] != constants[1]);
     cudaMalloc(&here, dimensions * sizeof *here);
+    cudaMalloc(&constants_here, dimensions * sizeof *constants_here);
     cudaMalloc(&words, found.size() * sizeof *words);
     cudaMemcpy(here, vectors, dimensions * sizeof *here, cudaMemcpyHostToDevice);
-    draw<Plain, Scrambled>
-        <<<1, 32>>>(here, (Word)0x5a5a1234u, words, words + dimensions * PER, dimensions);
+    cudaMemcpy(constants_here, constants, dimensions * sizeof *constants, cudaMemcpyHostToDevice);
+    draw<Plain, Scrambled><<<1, 32>>>(here, constants_here,
+                                      type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
+                                          type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64,
+                                      words, words + dimensions * PER, dimensions);
     cudaMemcpy(found.data(), words, found.size() * sizeof *words, cudaMemcpyDeviceToHost);
     EXPECT(cudaGetLastError() == cudaSuccess);
     for (size_t i = 0; i < found.size(); i++)
         EXPECT(found[i] == wanted[i % wanted.size()]);
     cudaFree(here);
+    cudaFree(constants_here);
     cudaFree(words);
 }
 
@@ -149,9 +159,8 @@ static void distributions(curandRngType_t type) {
 
 static void refusals() {
     curandGenerator_t g, random;
-    unsigned x[6], *constants;
+    unsigned x[6];
     unsigned long long y[6];
-    curandDirectionVectors32_t *vectors;
     CHECK(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32));
     CHECK(curandSetQuasiRandomGeneratorDimensions(g, 3));
     EXPECT(curandGenerate(g, x, 4) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
@@ -163,12 +172,8 @@ static void refusals() {
            CURAND_STATUS_OUT_OF_RANGE);
     CHECK(curandGenerateSeeds(g));
     CHECK(curandDestroyGenerator(g));
-    EXPECT(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32) ==
-           CURAND_STATUS_TYPE_ERROR);
-    EXPECT(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937) == CURAND_STATUS_TYPE_ERROR);
-    EXPECT(curandGetScrambleConstants32(&constants) == CURAND_STATUS_TYPE_ERROR);
-    EXPECT(curandGetDirectionVectors32(&vectors, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) ==
-           CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandCreateGenerator(&g, CURAND_RNG_TEST) == CURAND_STATUS_TYPE_ERROR);
+    EXPECT(curandGetScrambleConstants32(NULL) == CURAND_STATUS_OUT_OF_RANGE);
     CHECK(curandCreateGeneratorHost(&random, CURAND_RNG_PSEUDO_DEFAULT));
     EXPECT(curandSetQuasiRandomGeneratorDimensions(random, 2) == CURAND_STATUS_TYPE_ERROR);
     CHECK(curandDestroyGenerator(random));
@@ -176,16 +181,27 @@ static void refusals() {
 
 int main() {
     first_numbers();
-    strata();
-    device<unsigned, curandDirectionVectors32_t, curandStateSobol32_t,
-           curandStateScrambledSobol32_t>(CURAND_RNG_QUASI_SOBOL32, curandGetDirectionVectors32,
-                                          CURAND_DIRECTION_VECTORS_32_JOEKUO6, curandGenerate);
-    device<unsigned long long, curandDirectionVectors64_t, curandStateSobol64_t,
-           curandStateScrambledSobol64_t>(CURAND_RNG_QUASI_SOBOL64, curandGetDirectionVectors64,
-                                          CURAND_DIRECTION_VECTORS_64_JOEKUO6,
-                                          curandGenerateLongLong);
+    strata(CURAND_RNG_QUASI_SOBOL32);
+    strata(CURAND_RNG_QUASI_SCRAMBLED_SOBOL32);
+    for (bool is_scrambled : {false, true}) {
+        device<unsigned, curandDirectionVectors32_t, curandStateSobol32_t,
+               curandStateScrambledSobol32_t>(
+            is_scrambled ? CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 : CURAND_RNG_QUASI_SOBOL32,
+            curandGetDirectionVectors32, curandGetScrambleConstants32,
+            is_scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6
+                         : CURAND_DIRECTION_VECTORS_32_JOEKUO6,
+            curandGenerate);
+        device<unsigned long long, curandDirectionVectors64_t, curandStateSobol64_t,
+               curandStateScrambledSobol64_t>(
+            is_scrambled ? CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 : CURAND_RNG_QUASI_SOBOL64,
+            curandGetDirectionVectors64, curandGetScrambleConstants64,
+            is_scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6
+                         : CURAND_DIRECTION_VECTORS_64_JOEKUO6,
+            curandGenerateLongLong);
+    }
     distributions(CURAND_RNG_QUASI_SOBOL32);
     distributions(CURAND_RNG_QUASI_SOBOL64);
+    distributions(CURAND_RNG_QUASI_SCRAMBLED_SOBOL32);
     refusals();
     printf("%d failures\n", failures);
     return failures > 0;
