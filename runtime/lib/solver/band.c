@@ -180,3 +180,123 @@ cusolverStatus_t gcl_solver_substitute(const struct gcl_solver_factors *f, int n
     free(moved);
     return CUSOLVER_STATUS_SUCCESS;
 }
+
+// L and U. LAPACK leaves the multipliers of column k where their rows were when it came there;
+// later pivots exchange these rows. What is left out is outside of the envelope: elements of L
+// before the first of their row, of U above the first of their column, which stay 0 without
+// pivoting.
+
+struct envelope {
+    int *first_of_row, *first_of_column; // in L, in U
+    int *rows;                           // of L: where each row of the band has gone
+};
+
+static void *at(const struct gcl_solver_factors *f, int i, int j) {
+    return gcl_solver_at(f->type, f->numbers, f->diagonal + i - j, j, f->leading);
+}
+
+static bool is_zero(enum gcl_solver_type type, const void *number) {
+    return gcl_solver_norm(type, 1, 1, number, 1) == 0;
+}
+
+static void exchange(int *a, int *b) {
+    int c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/// Calls `what` for each multiplier, that of row i and column k. At the end `rows` has what the
+/// pivots make of all rows.
+static void each_multiplier(const struct gcl_solver_factors *f, struct envelope *e,
+                            const struct gcl_solver_triangles *t,
+                            void (*what)(const struct gcl_solver_factors *f, struct envelope *e,
+                                         const struct gcl_solver_triangles *t, int i, int k,
+                                         const void *number)) {
+    for (int i = 0; i < f->n; i++)
+        e->rows[i] = i;
+    for (int k = f->n - 1; k >= 0; k--) {
+        for (int r = k + 1; r < f->n && r <= k + f->below; r++)
+            what(f, e, t, e->rows[r], k, at(f, r, k));
+        exchange(&e->rows[k], &e->rows[f->pivots[k] - 1]);
+    }
+}
+
+static void note(const struct gcl_solver_factors *f, struct envelope *e,
+                 const struct gcl_solver_triangles *t, int i, int k, const void *number) {
+    (void)t;
+    if (!is_zero(f->type, number))
+        e->first_of_row[i] = k; // columns descend
+}
+
+static void put_multiplier(const struct gcl_solver_factors *f, struct envelope *e,
+                           const struct gcl_solver_triangles *t, int i, int k, const void *number) {
+    if (k < e->first_of_row[i])
+        return;
+    int place = t->offsets[0][i] - t->base[0] + k - e->first_of_row[i];
+    memcpy(gcl_solver_at(f->type, t->values[0], place, 0, 1), number, gcl_solver_size(f->type));
+}
+
+static void find_envelope(const struct gcl_solver_factors *f, struct envelope *e,
+                          struct gcl_solver_triangles *t) {
+    for (int i = 0; i < f->n; i++)
+        e->first_of_row[i] = i;
+    each_multiplier(f, e, t, note);
+    t->counts[0] = t->counts[1] = 0;
+    for (int j = 0; j < f->n; j++) {
+        int i = most(0, j - f->diagonal);
+        while (i < j && is_zero(f->type, at(f, i, j)))
+            i++;
+        e->first_of_column[j] = i;
+        t->counts[0] += j - e->first_of_row[j];
+        t->counts[1] += j - i + 1;
+    }
+}
+
+static void write_lower(const struct gcl_solver_factors *f, struct envelope *e,
+                        const struct gcl_solver_triangles *t) {
+    int count = 0;
+    for (int i = 0; i < f->n; i++) {
+        t->offsets[0][i] = count + t->base[0];
+        for (int k = e->first_of_row[i]; k < i; k++)
+            t->indices[0][count++] = k + t->base[0];
+    }
+    t->offsets[0][f->n] = count + t->base[0];
+    memset(t->values[0], 0, (size_t)count * gcl_solver_size(f->type));
+    each_multiplier(f, e, t, put_multiplier);
+}
+
+static void write_upper(const struct gcl_solver_factors *f, const struct envelope *e,
+                        const struct gcl_solver_triangles *t) {
+    int count = 0;
+    for (int i = 0; i < f->n; i++) {
+        t->offsets[1][i] = count + t->base[1];
+        for (int j = i; j < f->n && j <= i + f->diagonal; j++) {
+            if (e->first_of_column[j] > i)
+                continue;
+            memcpy(gcl_solver_at(f->type, t->values[1], count, 0, 1), at(f, i, j),
+                   gcl_solver_size(f->type));
+            t->indices[1][count++] = j + t->base[1];
+        }
+    }
+    t->offsets[1][f->n] = count + t->base[1];
+}
+
+cusolverStatus_t gcl_solver_split(const struct gcl_solver_factors *f,
+                                  struct gcl_solver_triangles *t) {
+    size_t n = (size_t)f->n;
+    int *memory = malloc((3 * n + 1) * sizeof *memory);
+    if (!memory)
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    struct envelope e = {memory, memory + n, memory + 2 * n};
+    find_envelope(f, &e, t);
+    if (t->rows) {
+        write_lower(f, &e, t);
+        write_upper(f, &e, t);
+        for (int i = 0; i < f->n; i++) {
+            t->rows[e.rows[i]] = f->order[i];
+            t->columns[i] = f->order[i];
+        }
+    }
+    free(memory);
+    return CUSOLVER_STATUS_SUCCESS;
+}

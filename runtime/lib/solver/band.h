@@ -42,4 +42,21 @@ int gcl_solver_zero_pivot(const struct gcl_solver_factors *factors, double toler
 cusolverStatus_t gcl_solver_substitute(const struct gcl_solver_factors *factors, int n,
                                        const void *b, void *x);
 
+/// What factors of a matrix A without symmetry are as L and U, P A Q^T = L U: row i of P A Q^T is
+/// row rows[i] of A, its column j is column columns[j]. L has a diagonal of ones, which isn't
+/// stored.
+struct gcl_solver_triangles {
+    int counts[2];       ///< elements of L and U
+    int *rows, *columns; ///< or NULL: elements are only counted
+    int base[2];         ///< numbers of the first rows and offsets
+    int *offsets[2];     ///< n + 1
+    int *indices[2];     ///< ascending in each row
+    void *values[2];
+};
+
+/// Counts the elements of L and U, and writes them. Places where no matrix of the same pattern,
+/// with its pivots in the same order, has an element are left out.
+cusolverStatus_t gcl_solver_split(const struct gcl_solver_factors *factors,
+                                  struct gcl_solver_triangles *triangles);
+
 #endif

@@ -96,7 +96,43 @@ static cusolverStatus_t solve(cusolverSpHandle_t handle, enum place place,
     return status;
 }
 
+static cusolverStatus_t split(cusolverSpHandle_t handle, const struct gcl_solver_factors *factors,
+                              struct gcl_solver_triangles *triangles) {
+    if (!handle)
+        return CUSOLVER_STATUS_NOT_INITIALIZED;
+    if (!factors)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    if (gcl_solver_zero_pivot(factors, 0) >= 0)
+        return CUSOLVER_STATUS_ZERO_PIVOT;
+    return gcl_solver_split(factors, triangles);
+}
+
+static cusolverStatus_t extract(cusolverSpHandle_t handle, const struct gcl_solver_factors *factors,
+                                struct gcl_solver_triangles triangles,
+                                const cusparseMatDescr_t lower, const cusparseMatDescr_t upper) {
+    for (int side = 0; side < 2; side++) {
+        if (!triangles.offsets[side] || !triangles.indices[side] || !triangles.values[side])
+            return CUSOLVER_STATUS_INVALID_VALUE;
+    }
+    if (!triangles.rows || !triangles.columns || !lower || !upper)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    triangles.base[0] = (int)cusparseGetMatIndexBase(lower);
+    triangles.base[1] = (int)cusparseGetMatIndexBase(upper);
+    return split(handle, factors, &triangles);
+}
+
 // Entry points.
+
+cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int *lower, int *upper,
+                                         csrluInfoHost_t info) {
+    struct gcl_solver_triangles triangles = {.rows = NULL};
+    if (!lower || !upper)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    cusolverStatus_t status = split(handle, info ? info->factors : NULL, &triangles);
+    *lower = triangles.counts[0];
+    *upper = triangles.counts[1];
+    return status;
+}
 
 #define LIFE(Name, name)                                                                           \
     cusolverStatus_t cusolverSpCreate##Name(name##_t *info) {                                      \
@@ -206,6 +242,18 @@ QR_ANALYSIS(XcsrqrAnalysis, csrqrInfo_t)
         if (!info)                                                                                 \
             return CUSOLVER_STATUS_INVALID_VALUE;                                                  \
         return factor(handle, ON_HOST, MATRIX(p, false), nnz, matrix, &info->factors);             \
+    }                                                                                              \
+    cusolverStatus_t cusolverSp##p##csrluExtractHost(                                              \
+        HANDLE, int *to_rows, int *to_columns, const cusparseMatDescr_t lower, T *values_l,        \
+        int *offsets_l, int *indices_l, const cusparseMatDescr_t upper, T *values_u,               \
+        int *offsets_u, int *indices_u, csrluInfoHost_t info, void *buffer) {                      \
+        (void)buffer;                                                                              \
+        struct gcl_solver_triangles triangles = {.rows = to_rows,                                  \
+                                                 .columns = to_columns,                            \
+                                                 .offsets = {offsets_l, offsets_u},                \
+                                                 .indices = {indices_l, indices_u},                \
+                                                 .values = {values_l, values_u}};                  \
+        return extract(handle, info ? info->factors : NULL, triangles, lower, upper);              \
     }                                                                                              \
     CHOLESKY(p, Host, ON_HOST, T, R)                                                               \
     CHOLESKY(p, , ON_DEVICE, T, R)                                                                 \
