@@ -1,6 +1,9 @@
 // Run while gcluster is built: writes which names our CUDA headers declare, as clang reads them.
 //
-//   declared OUTPUT SOURCE ARGUMENT...    SOURCE includes the headers, ARGUMENTs are clang's
+//   declared OUTPUT SOURCE... -- ARGUMENT...
+//
+// SOURCEs include the headers, each those that can stand beside each other; ARGUMENTs are clang's.
+// What several declare counts as the first one has it.
 //
 // The output has GCL_DECLARED(name, "kind", "header") for each, ascending in bytes, and
 // GCL_HEADER("header") for each header that programs include. A name counts if a header
@@ -233,16 +236,23 @@ static char **find_folders(char **arguments, int count) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 4)
+    int end = 2; // of the sources
+    while (end < argc && strcmp(argv[end], "--") != 0)
+        end++;
+    if (end == 2 || end >= argc)
         return 2;
+    char **arguments = argv + end + 1;
+    int count = argc - end - 1;
     struct reader reader = {
-        .folders = find_folders(argv + 3, argc - 3),
+        .folders = find_folders(arguments, count),
         .public = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
     };
-    bool good = read_unit(&reader, argv[2], argv + 3, argc - 3, "--cuda-host-only") &&
-                read_unit(&reader, argv[2], argv + 3, argc - 3, "--cuda-device-only") &&
-                write_rows(&reader, argv[1]);
+    bool good = true;
+    for (int i = 2; i < end && good; i++)
+        good = read_unit(&reader, argv[i], arguments, count, "--cuda-host-only") &&
+               read_unit(&reader, argv[i], arguments, count, "--cuda-device-only");
+    good = good && write_rows(&reader, argv[1]);
     g_hash_table_unref(reader.public);
     g_hash_table_unref(reader.rows);
     g_strfreev(reader.folders);

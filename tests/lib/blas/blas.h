@@ -3,7 +3,9 @@
 #ifndef TESTS_LIB_BLAS_H
 #define TESTS_LIB_BLAS_H
 
+#ifndef CUBLAS_H_ // not beside the first interface
 #include <cublas_v2.h>
+#endif
 
 #include <cmath>
 #include <complex>
