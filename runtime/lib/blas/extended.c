@@ -265,6 +265,51 @@ static cublasStatus_t copy_halves(cublasHandle_t handle, int64_t n, const void *
             CASE('Z', cublasIzamin##v2(handle, n, x, incx, result));                               \
         }                                                                                          \
         return refuse("cublasIaminEx");                                                            \
+    }                                                                                              \
+    cublasStatus_t cublasRotEx##v1(cublasHandle_t handle, I n, void *x, cudaDataType x_type,       \
+                                   I incx, VECTOR_Y, I incy, const void *c, const void *s,         \
+                                   cudaDataType type, EXECUTION) {                                 \
+        char letter = letter_for(x_type, y_type, execution);                                       \
+        switch (type == x_type ? letter : 0) {                                                     \
+            CASE('S', cublasSrot##v2(handle, n, x, incx, y, incy, c, s));                          \
+            CASE('D', cublasDrot##v2(handle, n, x, incx, y, incy, c, s));                          \
+            CASE('C', cublasCrot##v2(handle, n, x, incx, y, incy, c, s));                          \
+            CASE('Z', cublasZrot##v2(handle, n, x, incx, y, incy, c, s));                          \
+        }                                                                                          \
+        if (type == CUDA_R_32F && letter == 'C')                                                   \
+            return cublasCsrot##v2(handle, n, x, incx, y, incy, c, s);                             \
+        if (type == CUDA_R_64F && letter == 'Z')                                                   \
+            return cublasZdrot##v2(handle, n, x, incx, y, incy, c, s);                             \
+        return refuse("cublasRotEx");                                                              \
+    }                                                                                              \
+    cublasStatus_t cublasRotmEx##v1(cublasHandle_t handle, I n, void *x, cudaDataType x_type,      \
+                                    I incx, VECTOR_Y, I incy, const void *parameters,              \
+                                    cudaDataType type, EXECUTION) {                                \
+        switch (type == x_type ? letter_for(x_type, y_type, execution) : 0) {                      \
+            CASE('S', cublasSrotm##v2(handle, n, x, incx, y, incy, parameters));                   \
+            CASE('D', cublasDrotm##v2(handle, n, x, incx, y, incy, parameters));                   \
+        }                                                                                          \
+        return refuse("cublasRotmEx");                                                             \
     }
 ALL(int, , _v2)
 ALL(int64_t, _64, _v2_64)
+
+cublasStatus_t cublasRotgEx(cublasHandle_t handle, void *a, void *b, cudaDataType type, void *c,
+                            void *s, cudaDataType factor_type, EXECUTION) {
+    switch (letter_for(type, factor_type, execution)) {
+        CASE('S', cublasSrotg_v2(handle, a, b, c, s));
+        CASE('D', cublasDrotg_v2(handle, a, b, c, s));
+    }
+    return refuse("cublasRotgEx");
+}
+
+cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void *d1, cudaDataType d1_type, void *d2,
+                             cudaDataType d2_type, void *x1, cudaDataType x1_type, const void *y1,
+                             cudaDataType y1_type, void *parameters, cudaDataType type, EXECUTION) {
+    bool is_one = d1_type == type && d2_type == type && x1_type == type && y1_type == type;
+    switch (is_one ? letter_for(type, type, execution) : 0) {
+        CASE('S', cublasSrotmg_v2(handle, d1, d2, x1, y1, parameters));
+        CASE('D', cublasDrotmg_v2(handle, d1, d2, x1, y1, parameters));
+    }
+    return refuse("cublasRotmgEx");
+}

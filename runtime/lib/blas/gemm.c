@@ -187,6 +187,14 @@ static const cudaDataType halves[3] = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F};
 #define HALVES(name) gemm_ex(handle, name, &p, halves, CUBLAS_COMPUTE_16F)
 #define MIXED(name, compute) gemm_ex(handle, name, &p, (cudaDataType[]){at, bt, ct}, compute)
 
+#define COMPLEX_EX(name, I, v1)                                                                    \
+    cublasStatus_t name##v1(OPERATIONS, I m, I n, I k, const cuComplex *alpha, const void *A,      \
+                            cudaDataType at, I lda, const void *B, cudaDataType bt, I ldb,         \
+                            const cuComplex *beta, void *C, cudaDataType ct, I ldc) {              \
+        PRODUCT(0, 0, 0, 1);                                                                       \
+        return MIXED(#name, CUBLAS_COMPUTE_32F);                                                   \
+    }
+
 // C and Z have one way to add, three products instead of four being no gain.
 #define ALL(I, v1, v2)                                                                             \
     TYPED(S, float, I, v1, v2)                                                                     \
@@ -206,13 +214,8 @@ static const cudaDataType halves[3] = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F};
         PRODUCT(0, 0, 0, 1);                                                                       \
         return MIXED("cublasSgemmEx", CUBLAS_COMPUTE_32F);                                         \
     }                                                                                              \
-    cublasStatus_t cublasCgemmEx##v1(OPERATIONS, I m, I n, I k, const cuComplex *alpha,            \
-                                     const void *A, cudaDataType at, I lda, const void *B,         \
-                                     cudaDataType bt, I ldb, const cuComplex *beta, void *C,       \
-                                     cudaDataType ct, I ldc) {                                     \
-        PRODUCT(0, 0, 0, 1);                                                                       \
-        return MIXED("cublasCgemmEx", CUBLAS_COMPUTE_32F);                                         \
-    }                                                                                              \
+    COMPLEX_EX(cublasCgemmEx, I, v1)                                                               \
+    COMPLEX_EX(cublasCgemm3mEx, I, v1)                                                             \
     cublasStatus_t cublasGemmEx##v1(OPERATIONS, I m, I n, I k, const void *alpha, const void *A,   \
                                     cudaDataType at, I lda, const void *B, cudaDataType bt, I ldb, \
                                     const void *beta, void *C, cudaDataType ct, I ldc,             \

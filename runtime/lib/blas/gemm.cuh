@@ -67,12 +67,13 @@ template <class In, class Out, class Sum> __device__ void gemms(const struct gcl
     multiply<scattered, In, Out, Sum>(g, as_is());
 }
 
-// D is a triangle. Of tiles on the diagonal all elements are written, the others with what they
-// have: so that what a block writes is a rectangle.
+// D is a triangle, Hermitian if one operand of the two is conjugated. Of tiles on the diagonal all
+// elements are written, the others with what they have: so that what a block writes is a rectangle.
 template <class In, class Out, class Sum> __device__ void syrk(const struct gcl_blas_gemm &g) {
     if (g.upper ? blockIdx.x > blockIdx.y : blockIdx.x < blockIdx.y)
         return;
     Sum alpha = read<Sum>(g.alpha), beta = read<Sum>(g.beta);
+    bool is_hermitian = g.a.conjugate != g.b.conjugate;
     int64_t i_end = min(g.m, (blockIdx.x + 1) * g.tile[0]);
     int64_t j_end = min(g.n, (blockIdx.y + 1) * g.tile[1]);
     for (int64_t j = blockIdx.y * g.tile[1] + threadIdx.y; j < j_end; j += blockDim.y)
@@ -84,6 +85,7 @@ template <class In, class Out, class Sum> __device__ void syrk(const struct gcl_
                 old = convert<Sum>(*d);
             if (g.reads_c)
                 sum = plus(sum, times(beta, old));
+            sum = real_if(is_hermitian && i == j, sum);
             *d = convert<Out>((g.upper ? i <= j : i >= j) ? sum : old);
         }
 }

@@ -37,24 +37,43 @@ static struct gcl_blas_matrix row(const void *vector, int64_t n, int64_t step, i
         .at = (void *)(uintptr_t)first, .row = 1, .column = step, .batch = batch};
 }
 
-static cublasStatus_t gemv(cublasHandle_t handle, enum gcl_blas_type type,
-                           const struct product *p) {
+// What numbers are: of matrix and x, and of y.
+struct types {
+    enum gcl_blas_kernel kernel;
+    int64_t in_size, out_size;
+    enum gcl_blas_type scale;
+};
+
+static cublasStatus_t multiply(cublasHandle_t handle, const struct types *types,
+                               const struct product *p) {
     cublasStatus_t status = check(handle, p);
     if (status || p->m == 0 || p->n == 0)
         return status;
     bool is_plain = p->operation == CUBLAS_OP_N;
     struct gcl_blas_gemm g = {
         .m = 1, .n = is_plain ? p->m : p->n, .k = is_plain ? p->n : p->m, .batches = p->batches};
-    g.a = row(p->x, g.k, p->x_step, p->stride_x, gcl_blas_size(type));
+    g.a = row(p->x, g.k, p->x_step, p->stride_x, types->in_size);
     g.b = gcl_blas_operand(p->a, is_plain ? CUBLAS_OP_T : CUBLAS_OP_N, p->lda, false);
     g.b.batch = p->stride_a;
-    g.b.conjugate = gcl_blas_is_complex(type) && p->operation == CUBLAS_OP_C;
-    g.c = g.d = row(p->y, g.n, p->y_step, p->stride_y, gcl_blas_size(type));
-    g.alpha = gcl_blas_factor(handle, p->alpha, type);
-    g.beta = gcl_blas_factor(handle, p->beta, type);
-    return gcl_blas_multiply(
-        handle, gcl_blas_variant(gcl_blas_of_type(GCL_BLAS_gemm_s, type), p->stride_a), &g);
+    g.b.conjugate = gcl_blas_is_complex(types->scale) && p->operation == CUBLAS_OP_C;
+    g.c = g.d = row(p->y, g.n, p->y_step, p->stride_y, types->out_size);
+    g.alpha = gcl_blas_factor(handle, p->alpha, types->scale);
+    g.beta = gcl_blas_factor(handle, p->beta, types->scale);
+    return gcl_blas_multiply(handle, gcl_blas_variant(types->kernel, p->stride_a), &g);
 }
+
+static cublasStatus_t gemv(cublasHandle_t handle, enum gcl_blas_type type,
+                           const struct product *p) {
+    int64_t size = gcl_blas_size(type);
+    const struct types types = {gcl_blas_of_type(GCL_BLAS_gemm_s, type), size, size, type};
+    return multiply(handle, &types, p);
+}
+
+// By the letters that names of routines have: of matrix and x, of what is computed in, of y.
+static const struct types HSH = {GCL_BLAS_gemm_h, 2, 2, GCL_BLAS_S},
+                          HSS = {GCL_BLAS_gemm_hs, 2, 4, GCL_BLAS_S},
+                          TST = {GCL_BLAS_gemm_b, 2, 2, GCL_BLAS_S},
+                          TSS = {GCL_BLAS_gemm_bs, 2, 4, GCL_BLAS_S};
 
 // Entry points. I is the type of sizes; names end in `v1` or `v2`.
 
@@ -67,19 +86,19 @@ static cublasStatus_t gemv(cublasHandle_t handle, enum gcl_blas_type type,
                                   y,         0, 0, 0,   1,    alpha, beta};                        \
         return call;                                                                               \
     }
-#define STRIDED(name, T, I, call)                                                                  \
+#define STRIDED(name, T, R, Y, I, call)                                                            \
     cublasStatus_t name(cublasHandle_t handle, cublasOperation_t operation, I m, I n,              \
-                        const T *alpha, const T *a, I lda, long long stride_a, const T *x, I incx, \
-                        long long stride_x, const T *beta, T *y, I incy, long long stride_y,       \
+                        const R *alpha, const T *a, I lda, long long stride_a, const T *x, I incx, \
+                        long long stride_x, const R *beta, Y *y, I incy, long long stride_y,       \
                         I count) {                                                                 \
         const struct product p = {operation, m,        n,        lda,      incx,  incy,  a,   x,   \
                                   y,         stride_a, stride_x, stride_y, count, alpha, beta};    \
         return call;                                                                               \
     }
-#define BATCHED(name, T, I, call)                                                                  \
+#define BATCHED(name, T, R, Y, I, call)                                                            \
     cublasStatus_t name(cublasHandle_t handle, cublasOperation_t operation, I m, I n,              \
-                        const T *alpha, const T *const *a, I lda, const T *const *x, I incx,       \
-                        const T *beta, T *const *y, I incy, I count) {                             \
+                        const R *alpha, const T *const *a, I lda, const T *const *x, I incx,       \
+                        const R *beta, Y *const *y, I incy, I count) {                             \
         const struct product p = {                                                                 \
             operation, m,     n,     lda, incx, incy, a, x, (void *)(uintptr_t)y,                  \
             POINTERS,  count, alpha, beta};                                                        \
@@ -87,12 +106,21 @@ static cublasStatus_t gemv(cublasHandle_t handle, enum gcl_blas_type type,
     }
 #define TYPED(letter, T, I, v1, v2)                                                                \
     VECTOR(cublas##letter##gemv##v2, T, I, gemv(handle, GCL_BLAS_##letter, &p))                    \
-    STRIDED(cublas##letter##gemvStridedBatched##v1, T, I, gemv(handle, GCL_BLAS_##letter, &p))     \
-    BATCHED(cublas##letter##gemvBatched##v1, T, I, gemv(handle, GCL_BLAS_##letter, &p))
+    STRIDED(cublas##letter##gemvStridedBatched##v1, T, T, T, I,                                    \
+            gemv(handle, GCL_BLAS_##letter, &p))                                                   \
+    BATCHED(cublas##letter##gemvBatched##v1, T, T, T, I, gemv(handle, GCL_BLAS_##letter, &p))
+#define MIXED(letters, T, Y, I, v1)                                                                \
+    STRIDED(cublas##letters##gemvStridedBatched##v1, T, float, Y, I,                               \
+            multiply(handle, &letters, &p))                                                        \
+    BATCHED(cublas##letters##gemvBatched##v1, T, float, Y, I, multiply(handle, &letters, &p))
 #define ALL(I, v1, v2)                                                                             \
     TYPED(S, float, I, v1, v2)                                                                     \
     TYPED(D, double, I, v1, v2)                                                                    \
     TYPED(C, cuComplex, I, v1, v2)                                                                 \
-    TYPED(Z, cuDoubleComplex, I, v1, v2)
+    TYPED(Z, cuDoubleComplex, I, v1, v2)                                                           \
+    MIXED(HSH, __half, __half, I, v1)                                                              \
+    MIXED(HSS, __half, float, I, v1)                                                               \
+    MIXED(TST, __nv_bfloat16, __nv_bfloat16, I, v1)                                                \
+    MIXED(TSS, __nv_bfloat16, float, I, v1)
 ALL(int, , _v2)
 ALL(int64_t, _64, _v2_64)

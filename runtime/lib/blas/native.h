@@ -57,6 +57,18 @@ static inline void *gcl_blas_element(const struct gcl_blas_matrix *matrix, int64
     return begin + size * (i * matrix->row + j * matrix->column);
 }
 
+/// Whether an update of rank k is of a Hermitian matrix.
+static inline bool gcl_blas_is_hermitian(const struct gcl_blas_gemm *g) {
+    return g->a.conjugate != g->b.conjugate;
+}
+
+/// Whether in an update of rank k B is A's transpose: what BLAS has routines for, Hermitian ones
+/// with real factors.
+static inline bool gcl_blas_is_of_one_matrix(const struct gcl_blas_gemm *g) {
+    return g->a.at == g->b.at && g->a.row == g->b.column && g->a.column == g->b.row &&
+           (!gcl_blas_is_hermitian(g) || g->alpha.kind == GCL_BLAS_FACTOR_REAL);
+}
+
 /// alpha or beta of routines that compute in floats, or in a type of more bytes.
 union gcl_blas_scalar gcl_blas_factor_read(const struct gcl_blas_factor *factor, uint32_t size);
 

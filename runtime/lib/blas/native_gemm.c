@@ -211,25 +211,70 @@ DIAGONAL(z, syrk, 16, COMPLEX)
 DIAGONAL(c, herk, 8, FLOAT)
 DIAGONAL(z, herk, 16, DOUBLE)
 
-static uint32_t run_syrk(const struct gcl_block *block,
+enum { SQUARE = 32 }; // rows and columns of squares on the diagonal
+
+// A square on the diagonal, of which one triangle changes: all of it is computed beside D.
+static void multiply_square(const struct tile *t, struct gcl_blas_range range, int64_t size,
+                            void (*multiply)(const struct tile *t, int64_t batch)) {
+    _Alignas(64) char square[SQUARE * SQUARE * 16];
+    struct gcl_blas_gemm g = *t->g;
+    int64_t column = SQUARE * size;
+    g.m = g.n = range.count;
+    g.a.at = gcl_blas_element(&g.a, range.begin, 0, 0, size);
+    g.b.at = gcl_blas_element(&g.b, 0, range.begin, 0, size);
+    g.c = g.d = (struct gcl_blas_matrix){.at = square, .row = 1, .column = SQUARE};
+    char *d = gcl_blas_element(&t->g->d, range.begin, range.begin, 0, size);
+    int64_t step = t->g->d.column * size;
+    for (int64_t j = 0; j < range.count; j++)
+        memcpy(square + j * column, d + j * step, (size_t)(range.count * size));
+    struct gcl_blas_range all = {0, range.count};
+    multiply(&(struct tile){&g, all, all, {0, 1}}, 0);
+    for (int64_t j = 0; j < range.count; j++) {
+        int64_t begin = g.upper ? 0 : j, end = g.upper ? j + 1 : range.count;
+        memcpy(d + j * step + begin * size, square + j * column + begin * size,
+               (size_t)((end - begin) * size));
+        if (gcl_blas_is_hermitian(&g)) // the imaginary part on the diagonal
+            memset(d + j * (step + size) + size / 2, 0, (size_t)(size / 2));
+    }
+}
+
+// A tile on the diagonal, of two matrices: squares, and what lies above or below each.
+static void multiply_triangle(const struct tile *t, int64_t size,
+                              void (*multiply)(const struct tile *t, int64_t batch)) {
+    int64_t end = t->j.begin + t->j.count;
+    struct tile beside = *t;
+    for (int64_t begin = t->j.begin; begin < end; begin += SQUARE) {
+        beside.j = (struct gcl_blas_range){begin, gcl_blas_least(SQUARE, end - begin)};
+        int64_t below = begin + beside.j.count;
+        beside.i = t->g->upper ? (struct gcl_blas_range){t->i.begin, begin - t->i.begin}
+                               : (struct gcl_blas_range){below, end - below};
+        if (beside.i.count > 0)
+            multiply(&beside, 0);
+        multiply_square(t, beside.j, size, multiply);
+    }
+}
+
+static uint32_t run_syrk(const struct gcl_block *block, int64_t size,
                          void (*multiply)(const struct tile *t, int64_t batch),
                          void (*diagonal)(const struct tile *t),
                          void (*hermitian)(const struct tile *t)) {
     struct tile t = tile_of(block);
-    if (t.i.begin == t.j.begin)
-        (t.g->a.conjugate == t.g->b.conjugate ? diagonal : hermitian)(&t);
+    if (t.i.begin == t.j.begin && !gcl_blas_is_of_one_matrix(t.g))
+        multiply_triangle(&t, size, multiply);
+    else if (t.i.begin == t.j.begin)
+        (gcl_blas_is_hermitian(t.g) ? hermitian : diagonal)(&t);
     else if (t.g->upper ? t.i.begin < t.j.begin : t.i.begin > t.j.begin)
         multiply(&t, 0);
     return GCL_EXIT;
 }
 
-#define SYRK(letter, hermitian)                                                                    \
+#define SYRK(letter, size, hermitian)                                                              \
     uint32_t gcl_blas_syrk_##letter(struct gcl_block *block, uint32_t begin, uint32_t end,         \
                                     uint32_t here) {                                               \
         (void)begin, (void)end, (void)here;                                                        \
-        return run_syrk(block, multiply_##letter, diagonal_##letter##syrk, hermitian);             \
+        return run_syrk(block, size, multiply_##letter, diagonal_##letter##syrk, hermitian);       \
     }
-SYRK(s, diagonal_ssyrk)
-SYRK(d, diagonal_dsyrk)
-SYRK(c, diagonal_cherk)
-SYRK(z, diagonal_zherk)
+SYRK(s, 4, diagonal_ssyrk)
+SYRK(d, 8, diagonal_dsyrk)
+SYRK(c, 8, diagonal_cherk)
+SYRK(z, 16, diagonal_zherk)

@@ -19,6 +19,9 @@
     }                                                                                              \
     __device__ inline T conjugate_if(long long, T a) {                                             \
         return a;                                                                                  \
+    }                                                                                              \
+    __device__ inline T real_if(bool, T a) {                                                       \
+        return a;                                                                                  \
     }
 FOR_PLAIN(PLAIN)
 
@@ -31,6 +34,9 @@ FOR_PLAIN(PLAIN)
     }                                                                                              \
     __device__ inline T conjugate_if(long long condition, T a) {                                   \
         return {a.x, condition ? -a.y : a.y};                                                      \
+    }                                                                                              \
+    __device__ inline T real_if(bool condition, T a) {                                             \
+        return {a.x, condition ? 0 : a.y};                                                         \
     }
 FOR_COMPLEX(COMPLEX)
 

@@ -37,10 +37,13 @@ cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle) {
     return status;
 }
 
-cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int *devices) {
+cublasStatus_t cublasXtMaxBoards(int *count) {
+    return count ? gcl_blas_status(cudaGetDeviceCount(count)) : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+// Whether there are these devices.
+static cublasStatus_t check_devices(int count, const int *devices) {
     int present = 0;
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
     cudaError_t error = cudaGetDeviceCount(&present);
     if (error)
         return gcl_blas_status(error);
@@ -48,6 +51,38 @@ cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int *dev
     for (int i = 0; i < count && is_valid; i++)
         is_valid = devices[i] >= 0 && devices[i] < present;
     return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasXtGetNumBoards(int count, int *devices, int *boards) {
+    cublasStatus_t status = boards ? check_devices(count, devices) : CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *boards = count;
+    return status;
+}
+
+cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int *devices) {
+    return handle ? check_devices(count, devices) : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+static cublasStatus_t check_routine(cublasXtHandle_t handle, cublasXtBlasOp_t routine,
+                                    cublasXtOpType_t type) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    return (unsigned)routine < CUBLASXT_ROUTINE_MAX && (unsigned)type <= CUBLASXT_DOUBLECOMPLEX
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBlasOp_t routine,
+                                     cublasXtOpType_t type, void *function) {
+    (void)function;
+    return check_routine(handle, routine, type);
+}
+
+cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t routine,
+                                   cublasXtOpType_t type, float ratio) {
+    cublasStatus_t status = check_routine(handle, routine, type);
+    return status || (ratio >= 0 && ratio <= 1) ? status : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int size) {
@@ -90,7 +125,8 @@ cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinned
 
 struct matrix {
     void *at, *device;
-    size_t rows, columns, leading;
+    size_t rows, columns;
+    size_t leading; ///< in the program's memory
     bool is_result, is_copy;
 };
 
@@ -124,14 +160,12 @@ static cublasStatus_t begin(cublasXtHandle_t handle, struct matrix *matrices, un
         if (m->leading > INT64_MAX || m->leading < (m->rows > 1 ? m->rows : 1))
             return CUBLAS_STATUS_INVALID_VALUE;
         error = lend(m, size);
-        if (m->is_copy)
-            m->leading = m->rows;
     }
     return gcl_blas_status(error);
 }
 
-// Waits for the routine, whose status is given, and brings its result home to `leading`.
-static cublasStatus_t end(struct matrix *matrices, unsigned count, size_t size, size_t leading,
+// Waits for the routine, whose status is given, and brings its result home.
+static cublasStatus_t end(struct matrix *matrices, unsigned count, size_t size,
                           cublasStatus_t status) {
     cudaError_t error = cudaDeviceSynchronize();
     for (unsigned i = 0; i < count; i++) {
@@ -139,22 +173,32 @@ static cublasStatus_t end(struct matrix *matrices, unsigned count, size_t size, 
         if (!m->is_copy)
             continue;
         if (m->is_result && status == CUBLAS_STATUS_SUCCESS && !error)
-            error = cudaMemcpy2D(m->at, leading * size, m->device, m->rows * size, m->rows * size,
-                                 m->columns, cudaMemcpyDeviceToHost);
+            error = cudaMemcpy2D(m->at, m->leading * size, m->device, m->rows * size,
+                                 m->rows * size, m->columns, cudaMemcpyDeviceToHost);
         cudaFree(m->device);
     }
     return status == CUBLAS_STATUS_SUCCESS ? gcl_blas_status(error) : status;
 }
 
+// A packed matrix of `order` rows, whole in memory of the device's. Freed by the caller.
+static cublasStatus_t unpack(cublasXtHandle_t handle, size_t order, size_t size, void **whole) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (order > INT32_MAX)
+        return gcl_blas_refuse("cublasXtSpmm", "matrices have at most 2^31 - 1 rows");
+    return gcl_blas_status(cudaMalloc(whole, order * order * size));
+}
+
 // Entry points. L(i): the i-th matrix and its leading dimension, as cuBLAS has them.
 
-#define L(i) matrices[i].device, (int64_t)matrices[i].leading
-#define RUN(T, count, leading, call)                                                               \
+#define L(i)                                                                                       \
+    matrices[i].device, (int64_t)(matrices[i].is_copy ? matrices[i].rows : matrices[i].leading)
+#define RUN(T, count, call)                                                                        \
     cublasStatus_t status = begin(handle, matrices, count, sizeof(T));                             \
     if (status == CUBLAS_STATUS_SUCCESS)                                                           \
         status = call;                                                                             \
-    return end(matrices, count, sizeof(T), leading, status)
-#define TYPED(p, T)                                                                                \
+    return end(matrices, count, sizeof(T), status)
+#define GEMM(p, T)                                                                                 \
     cublasStatus_t cublasXt##p##gemm(cublasXtHandle_t handle, cublasOperation_t op_a,              \
                                      cublasOperation_t op_b, size_t m, size_t n, size_t k,         \
                                      const T *alpha, const T *a, size_t lda, const T *b,           \
@@ -163,31 +207,74 @@ static cublasStatus_t end(struct matrix *matrices, unsigned count, size_t size, 
         struct matrix matrices[] = {matrix(a, is_a ? m : k, is_a ? k : m, lda, false),             \
                                     matrix(b, is_b ? k : n, is_b ? n : k, ldb, false),             \
                                     matrix(c, m, n, ldc, true)};                                   \
-        RUN(T, 3, ldc,                                                                             \
+        RUN(T, 3,                                                                                  \
             cublas##p##gemm_v2_64(handle->blas, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k,    \
                                   alpha, L(0), L(1), beta, L(2)));                                 \
-    }                                                                                              \
-    cublasStatus_t cublasXt##p##syrk(                                                              \
-        cublasXtHandle_t handle, cublasFillMode_t part, cublasOperation_t operation, size_t n,     \
-        size_t k, const T *alpha, const T *a, size_t lda, const T *beta, T *c, size_t ldc) {       \
+    }
+// Updates of rank k of one matrix, and of two.
+#define UPDATE(name, routine, T, R)                                                                \
+    cublasStatus_t cublasXt##name(cublasXtHandle_t handle, cublasFillMode_t part,                  \
+                                  cublasOperation_t operation, size_t n, size_t k, const R *alpha, \
+                                  const T *a, size_t lda, const R *beta, T *c, size_t ldc) {       \
         bool is_plain = operation == CUBLAS_OP_N;                                                  \
         struct matrix matrices[] = {matrix(a, is_plain ? n : k, is_plain ? k : n, lda, false),     \
                                     matrix(c, n, n, ldc, true)};                                   \
-        RUN(T, 2, ldc,                                                                             \
-            cublas##p##syrk_v2_64(handle->blas, part, operation, (int64_t)n, (int64_t)k, alpha,    \
-                                  L(0), beta, L(1)));                                              \
-    }                                                                                              \
-    cublasStatus_t cublasXt##p##symm(cublasXtHandle_t handle, cublasSideMode_t side,               \
-                                     cublasFillMode_t part, size_t m, size_t n, const T *alpha,    \
-                                     const T *a, size_t lda, const T *b, size_t ldb,               \
-                                     const T *beta, T *c, size_t ldc) {                            \
+        RUN(T, 2,                                                                                  \
+            routine(handle->blas, part, operation, (int64_t)n, (int64_t)k, alpha, L(0), beta,      \
+                    L(1)));                                                                        \
+    }
+#define UPDATE_OF_TWO(name, routine, T, R)                                                         \
+    cublasStatus_t cublasXt##name(cublasXtHandle_t handle, cublasFillMode_t part,                  \
+                                  cublasOperation_t operation, size_t n, size_t k, const T *alpha, \
+                                  const T *a, size_t lda, const T *b, size_t ldb, const R *beta,   \
+                                  T *c, size_t ldc) {                                              \
+        bool is_plain = operation == CUBLAS_OP_N;                                                  \
+        struct matrix matrices[] = {matrix(a, is_plain ? n : k, is_plain ? k : n, lda, false),     \
+                                    matrix(b, is_plain ? n : k, is_plain ? k : n, ldb, false),     \
+                                    matrix(c, n, n, ldc, true)};                                   \
+        RUN(T, 3,                                                                                  \
+            routine(handle->blas, part, operation, (int64_t)n, (int64_t)k, alpha, L(0), L(1),      \
+                    beta, L(2)));                                                                  \
+    }
+#define SYMMETRIC(name, routine, T)                                                                \
+    cublasStatus_t cublasXt##name(cublasXtHandle_t handle, cublasSideMode_t side,                  \
+                                  cublasFillMode_t part, size_t m, size_t n, const T *alpha,       \
+                                  const T *a, size_t lda, const T *b, size_t ldb, const T *beta,   \
+                                  T *c, size_t ldc) {                                              \
         size_t order = side == CUBLAS_SIDE_LEFT ? m : n;                                           \
         struct matrix matrices[] = {matrix(a, order, order, lda, false),                           \
                                     matrix(b, m, n, ldb, false), matrix(c, m, n, ldc, true)};      \
-        RUN(T, 3, ldc,                                                                             \
-            cublas##p##symm_v2_64(handle->blas, side, part, (int64_t)m, (int64_t)n, alpha, L(0),   \
-                                  L(1), beta, L(2)));                                              \
+        RUN(T, 3,                                                                                  \
+            routine(handle->blas, side, part, (int64_t)m, (int64_t)n, alpha, L(0), L(1), beta,     \
+                    L(2)));                                                                        \
+    }
+#define PACKED(p, T)                                                                               \
+    static cublasStatus_t unpack_##p(cublasXtHandle_t handle, cublasFillMode_t part, size_t order, \
+                                     const T *packed, T *whole) {                                  \
+        size_t count = order * (order + 1) / 2;                                                    \
+        struct matrix matrices[] = {matrix(packed, count, 1, count, false)};                       \
+        RUN(T, 1,                                                                                  \
+            cublas##p##tpttr(handle->blas, part, (int)order, matrices[0].device, whole,            \
+                             (int)order));                                                         \
     }                                                                                              \
+    cublasStatus_t cublasXt##p##spmm(cublasXtHandle_t handle, cublasSideMode_t side,               \
+                                     cublasFillMode_t part, size_t m, size_t n, const T *alpha,    \
+                                     const T *packed, const T *b, size_t ldb, const T *beta, T *c, \
+                                     size_t ldc) {                                                 \
+        size_t order = side == CUBLAS_SIDE_LEFT ? m : n;                                           \
+        void *whole = NULL;                                                                        \
+        if (m == 0 || n == 0)                                                                      \
+            return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;                 \
+        cublasStatus_t status = unpack(handle, order, sizeof(T), &whole);                          \
+        if (status == CUBLAS_STATUS_SUCCESS)                                                       \
+            status = unpack_##p(handle, part, order, packed, whole);                               \
+        if (status == CUBLAS_STATUS_SUCCESS)                                                       \
+            status = cublasXt##p##symm(handle, side, part, m, n, alpha, whole, order, b, ldb,      \
+                                       beta, c, ldc);                                              \
+        cudaFree(whole);                                                                           \
+        return status;                                                                             \
+    }
+#define TRIANGULAR(p, T)                                                                           \
     cublasStatus_t cublasXt##p##trsm(cublasXtHandle_t handle, cublasSideMode_t side,               \
                                      cublasFillMode_t part, cublasOperation_t operation,           \
                                      cublasDiagType_t diagonal, size_t m, size_t n,                \
@@ -195,11 +282,37 @@ static cublasStatus_t end(struct matrix *matrices, unsigned count, size_t size, 
         size_t order = side == CUBLAS_SIDE_LEFT ? m : n;                                           \
         struct matrix matrices[] = {matrix(a, order, order, lda, false),                           \
                                     matrix(b, m, n, ldb, true)};                                   \
-        RUN(T, 2, ldb,                                                                             \
+        RUN(T, 2,                                                                                  \
             cublas##p##trsm_v2_64(handle->blas, side, part, operation, diagonal, (int64_t)m,       \
                                   (int64_t)n, alpha, L(0), L(1)));                                 \
+    }                                                                                              \
+    cublasStatus_t cublasXt##p##trmm(                                                              \
+        cublasXtHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,                     \
+        cublasOperation_t operation, cublasDiagType_t diagonal, size_t m, size_t n,                \
+        const T *alpha, const T *a, size_t lda, const T *b, size_t ldb, T *c, size_t ldc) {        \
+        size_t order = side == CUBLAS_SIDE_LEFT ? m : n;                                           \
+        struct matrix matrices[] = {matrix(a, order, order, lda, false),                           \
+                                    matrix(b, m, n, ldb, false), matrix(c, m, n, ldc, true)};      \
+        RUN(T, 3,                                                                                  \
+            cublas##p##trmm_v2_64(handle->blas, side, part, operation, diagonal, (int64_t)m,       \
+                                  (int64_t)n, alpha, L(0), L(1), L(2)));                           \
     }
+#define TYPED(p, T)                                                                                \
+    GEMM(p, T)                                                                                     \
+    UPDATE(p##syrk, cublas##p##syrk_v2_64, T, T)                                                   \
+    UPDATE_OF_TWO(p##syrkx, cublas##p##syrkx_64, T, T)                                             \
+    UPDATE_OF_TWO(p##syr2k, cublas##p##syr2k_v2_64, T, T)                                          \
+    SYMMETRIC(p##symm, cublas##p##symm_v2_64, T)                                                   \
+    PACKED(p, T)                                                                                   \
+    TRIANGULAR(p, T)
+#define COMPLEX(p, T, R)                                                                           \
+    UPDATE(p##herk, cublas##p##herk_v2_64, T, R)                                                   \
+    UPDATE_OF_TWO(p##herkx, cublas##p##herkx_64, T, R)                                             \
+    UPDATE_OF_TWO(p##her2k, cublas##p##her2k_v2_64, T, R)                                          \
+    SYMMETRIC(p##hemm, cublas##p##hemm_v2_64, T)
 TYPED(S, float)
 TYPED(D, double)
 TYPED(C, cuComplex)
 TYPED(Z, cuDoubleComplex)
+COMPLEX(C, cuComplex, float)
+COMPLEX(Z, cuDoubleComplex, double)

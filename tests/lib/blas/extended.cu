@@ -44,6 +44,28 @@ static void all(cudaDataType type, cudaDataType scalar, cudaDataType result, cud
     EXPECT(agree(y));
 }
 
+// Rotations do what those with a type's name do.
+template <class T, class Rotate, class Modify, class Make, class MakeModified>
+static void rotate(cudaDataType type, const Rotate &rotate, const Modify &modify, const Make &make,
+                   const MakeModified &make_modified) {
+    shared<T> x(12), y(12);
+    T a = 3, b = 4, c, s, d1 = 1, d2 = 4, x1 = 2, y1 = 3, parameters[5];
+    CHECK(cublasRotgEx(handle, &a, &b, type, &c, &s, type, type));
+    CHECK(
+        cublasRotmgEx(handle, &d1, type, &d2, type, &x1, type, &y1, type, parameters, type, type));
+    T was[] = {a, b, c, s, d1, d2, x1}, as[] = {3, 4, 0, 0, 1, 4, 2}, by[5];
+    CHECK(make(handle, as, as + 1, as + 2, as + 3));
+    CHECK(make_modified(handle, as + 4, as + 5, as + 6, &y1, by));
+    EXPECT(memcmp(was, as, sizeof was) == 0 && memcmp(parameters, by, sizeof(T)) == 0);
+    CHECK(cublasRotEx(handle, 6, x.device, type, 2, y.device, type, -1, &c, &s, type, type));
+    CHECK(cublasRotmEx(handle, 6, x.device, type, 2, y.device, type, -1, by, type, type));
+    std::vector<T> x_is = x.take(), y_is = y.take();
+    x.give(), y.give();
+    CHECK(rotate(handle, 6, x.device, 2, y.device, -1, &c, &s));
+    CHECK(modify(handle, 6, x.device, 2, y.device, -1, by));
+    EXPECT(x.take() == x_is && y.take() == y_is && x_is != x.host);
+}
+
 int main() {
     CHECK(cublasCreate(&handle));
     all<float, float, float>(CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 1e-5);
@@ -52,6 +74,8 @@ int main() {
     all<__half, __half, float>(CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, 1e-5);
     all<__nv_bfloat16, float, __nv_bfloat16>(CUDA_R_16BF, CUDA_R_32F, CUDA_R_16BF, CUDA_R_32F,
                                              2e-2);
+    rotate<float>(CUDA_R_32F, cublasSrot, cublasSrotm, cublasSrotg, cublasSrotmg);
+    rotate<double>(CUDA_R_64F, cublasDrot, cublasDrotm, cublasDrotg, cublasDrotmg);
     shared<cuComplex> x(9), y(9);
     number sum;
     for (int i = 0; i < 9; i++)
@@ -60,6 +84,15 @@ int main() {
     CHECK(cublasDotcEx(handle, 9, x.device, CUDA_C_32F, 1, y.device, CUDA_C_32F, 1, &dot,
                        CUDA_C_32F, CUDA_C_32F));
     EXPECT(value(dot) == sum);
+    float c = 2, s = -1;
+    CHECK(cublasRotEx(handle, 9, x.device, CUDA_C_32F, 1, y.device, CUDA_C_32F, 1, &c, &s,
+                      CUDA_R_32F, CUDA_C_32F));
+    for (int i = 0; i < 9; i++) {
+        number was = x.at(i);
+        assign(x.host[i], 2.0 * was - y.at(i));
+        assign(y.host[i], 2.0 * y.at(i) + was);
+    }
+    EXPECT(agree(x) && agree(y));
     int index, largest = 0;
     CHECK(cublasIamaxEx(handle, 9, x.device, CUDA_R_32F, 2, &index));
     for (int i = 0; i < 9; i++)
@@ -67,6 +100,8 @@ int main() {
     EXPECT(index == largest + 1);
     EXPECT(cublasDotEx(handle, 9, x.device, CUDA_R_32F, 1, y.device, CUDA_R_64F, 1, &dot,
                        CUDA_R_32F, CUDA_R_32F) == CUBLAS_STATUS_NOT_SUPPORTED);
+    EXPECT(cublasRotmEx(handle, 9, x.device, CUDA_R_16F, 1, y.device, CUDA_R_16F, 1, &dot,
+                        CUDA_R_16F, CUDA_R_32F) == CUBLAS_STATUS_NOT_SUPPORTED);
     CHECK(cublasDestroy(handle));
     return 0;
 }

@@ -116,7 +116,7 @@ static bool gemms(const struct gcl_vendor_launch *launch, const struct types *t)
                CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS;
 }
 
-// Updates of rank k. Parts of triangles are left to the kernel.
+// Updates of rank k with one matrix. Parts of triangles are left to the kernel.
 
 #define SYRK(letter, symmetric, hermitian)                                                         \
     static bool syrk_##letter(const struct gcl_vendor_launch *launch) {                            \
@@ -124,11 +124,10 @@ static bool gemms(const struct gcl_vendor_launch *launch, const struct types *t)
         struct operand a;                                                                          \
         const struct gcl_blas_gemm *g = launch->arguments;                                         \
         if (!take_part(&p, launch) || !is_whole(p.i, g->m) || !is_whole(p.j, g->n) ||              \
-            !describe(&a, &g->a, g->m, g->k))                                                      \
+            !gcl_blas_is_of_one_matrix(g) || !describe(&a, &g->a, g->m, g->k))                     \
             return false;                                                                          \
         cublasFillMode_t part = g->upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;        \
-        bool is_hermitian = g->a.conjugate != g->b.conjugate;                                      \
-        return (is_hermitian ? hermitian : symmetric) == CUBLAS_STATUS_SUCCESS;                    \
+        return (gcl_blas_is_hermitian(g) ? hermitian : symmetric) == CUBLAS_STATUS_SUCCESS;        \
     }
 #define CALL(name)                                                                                 \
     gcl_blas_vendor.name(p.handle, part, a.operation, g->m, g->k, p.alpha, g->a.at, a.leading,     \
