@@ -18,7 +18,8 @@
 #include "device/lower/inline.h"
 #include "device/lower/retarget.h"
 
-// Clang's lists of what is to stay: the runtime has variables, and the tables name kernels.
+// Clang's lists of what is to stay: the runtime has variables, and the tables name kernels. Lists
+// of lists would be left with what isn't there any more.
 static void delete_lists(struct gcl_gpu *g) {
     static const char *const prefixes[] = {"llvm.used", "llvm.compiler.used", "llvm.global",
                                            "__clang_gpu_used_external"};
@@ -28,6 +29,7 @@ static void delete_lists(struct gcl_gpu *g) {
         next = LLVMGetNextGlobal(v);
         for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
             if (g_str_has_prefix(name, prefixes[i])) {
+                LLVMReplaceAllUsesWith(v, LLVMGetPoison(LLVMTypeOf(v)));
                 LLVMDeleteGlobal(v);
                 break;
             }
