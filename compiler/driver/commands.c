@@ -341,8 +341,12 @@ GPtrArray *gcl_command_pack(const struct gcl_compilation *c, const char *registr
     GPtrArray *command = create(c->installation->tools[GCL_TOOL_OBJCOPY]);
     add_format(command, "--add-section=%s=%s", GCL_SECTION_IR, c->device_object);
     add(command, "--set-section-flags=" GCL_SECTION_IR "=exclude,readonly", NULL);
-    if (registration)
-        add_format(command, "--redefine-sym=%s=__cudaRegisterLinkedBinary", registration);
+    if (registration) {
+        static const char common[] = "__cudaRegisterLinkedBinary";
+        add_format(command, "--redefine-sym=%s=%s", registration, common);
+        // Named for the source, as it is spelled: others of a program may be spelled so, too.
+        add_format(command, "--localize-symbol=__fatbinwrap%s", registration + strlen(common));
+    }
     add(command, c->host_object, output, NULL);
     return command;
 }
