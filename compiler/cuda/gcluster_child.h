@@ -51,6 +51,29 @@ struct __gcl_child<void(__types...), __kernel> {
         __gcl_child_launch((const void *)__address, &__launch, __pointers);
     }
 };
+
+enum { __GCL_CHILD_PIECE = 1 << 16 }; // bytes for a block
+
+// A template, so that only programs that use it have it.
+template <typename __count>
+__global__ void __gcl_child_move_piece(char *__target, const char *__source, int __value,
+                                       __count __size) {
+    __count __begin = (__count)blockIdx.x * __GCL_CHILD_PIECE, __left = __size - __begin;
+    __count __here = __left < __GCL_CHILD_PIECE ? __left : __GCL_CHILD_PIECE;
+    if (__source)
+        __builtin_memcpy(__target + __begin, __source + __begin, __here);
+    else
+        __builtin_memset(__target + __begin, __value, __here);
+}
+template <typename __count>
+__GCL_DEVICE_TEMPLATE gclError_t __gcl_child_move(char *__target, const char *__source, int __value,
+                                                  __count __given, gclStream_t __stream) {
+    size_t __size = __given, __blocks = (__size + __GCL_CHILD_PIECE - 1) / __GCL_CHILD_PIECE;
+    if (__size)
+        __gcl_child<decltype(__gcl_child_move_piece<size_t>), __gcl_child_move_piece<size_t>>(
+            dim3((unsigned)__blocks), dim3(1), 0, __stream)(__target, __source, __value, __size);
+    return gclSuccess;
+}
 #endif
 
 #define GCL_OVERLOAD(__name) gcl##__name

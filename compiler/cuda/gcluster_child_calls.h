@@ -35,4 +35,19 @@ __GCL_DEVICE gclError_t GCL_OVERLOAD(Free)(void *__pointer) {
     free(__pointer);
     return gclSuccess;
 }
+/// Copies and fills are grids as others are, in the order of the block's launches.
+template <typename __count>
+__GCL_DEVICE_TEMPLATE gclError_t GCL_OVERLOAD(MemcpyAsync)(void *__target, const void *__source,
+                                                           __count __size, gclMemcpyKind __kind,
+                                                           gclStream_t __stream = 0) {
+    if (__kind != gclMemcpyDeviceToDevice && __kind != gclMemcpyDefault)
+        return gclErrorInvalidMemcpyDirection;
+    return __gcl_child_move((char *)__target, (const char *)__source, 0, __size, __stream);
+}
+template <typename __count>
+__GCL_DEVICE_TEMPLATE gclError_t GCL_OVERLOAD(MemsetAsync)(void *__target, int __value,
+                                                           __count __size,
+                                                           gclStream_t __stream = 0) {
+    return __gcl_child_move((char *)__target, (const char *)0, __value, __size, __stream);
+}
 }

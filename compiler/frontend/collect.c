@@ -193,6 +193,15 @@ static char *qualified_name(CXCursor cursor) {
     return g_string_free(name, FALSE);
 }
 
+/// A function's type as it may stand anywhere, interned; NULL if parts of it have no name.
+static const char *spell_type(CXCursor function) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(function));
+    g_autofree char *text = gcl_cursor_take_text(clang_getTypeSpelling(type));
+    bool is_named =
+        !strstr(text, "(anonymous") && !strstr(text, "(unnamed") && !strstr(text, "(lambda");
+    return is_named ? g_intern_string(text) : NULL;
+}
+
 static void add_kernel(struct walk *walk, CXCursor function) {
     struct place place = locate(walk, clang_getCursorLocation(function), clang_getFileLocation);
     if (!place.draft)
@@ -206,6 +215,7 @@ static void add_kernel(struct walk *walk, CXCursor function) {
         .range = {place.offset, token->end},
         .name = qualified_name(function),
         .is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate,
+        .type = spell_type(function),
         .is_definition = clang_isCursorDefinition(function) != 0,
     };
     gcl_parameters_see(&kernel, function);

@@ -147,31 +147,46 @@ static const struct gcl_tree_launch *call_at(const struct gcl_source_draft *draf
     return NULL;
 }
 
-/// Whether some name for a kernel (`text`, of `size` bytes), which has no template arguments, may
-/// be that of a template or of several kernels.
-static bool is_ambiguous(const GPtrArray *drafts, const char *text, size_t size) {
-    const struct gcl_source_kernel *known = NULL;
+static bool is_named(const struct gcl_source_kernel *kernel, const char *text, size_t size) {
+    size_t length = strlen(kernel->name);
+    return length >= size && memcmp(kernel->name + length - size, text, size) == 0 &&
+           (length == size || kernel->name[length - size - 1] == ':');
+}
+
+/// What some name for a kernel (`text`, of `size` bytes), which has no template arguments, may be.
+struct candidates {
+    bool are_several; ///< kernels that differ in the number of parameters
+    bool have_template;
+    const char *type; ///< of those with the wanted number of parameters; NULL: none, or several
+};
+
+static struct candidates find_candidates(const GPtrArray *drafts, const char *text, size_t size,
+                                         uint32_t parameter_count) {
+    const struct gcl_source_kernel *known = NULL, *fit = NULL;
+    struct candidates found = {0};
     for (guint d = 0; d < drafts->len; d++) {
         const struct gcl_source_draft *draft = drafts->pdata[d];
         for (guint i = 0; i < draft->source->kernels->len; i++) {
             const struct gcl_source_kernel *kernel =
                 &g_array_index(draft->source->kernels, struct gcl_source_kernel, i);
-            size_t length = strlen(kernel->name);
-            if (length < size || memcmp(kernel->name + length - size, text, size) != 0 ||
-                (length > size && kernel->name[length - size - 1] != ':'))
+            if (!is_named(kernel, text, size))
                 continue;
-            if (kernel->is_template || (known && known->parameter_count != kernel->parameter_count))
-                return true;
+            found.have_template |= kernel->is_template;
+            found.are_several |= known && known->parameter_count != kernel->parameter_count;
             known = kernel;
+            if (kernel->parameter_count != parameter_count)
+                continue;
+            found.type = !fit || fit->type == kernel->type ? kernel->type : NULL;
+            fit = kernel;
         }
     }
-    return false;
+    return found;
 }
 
 /// How a launch from device code, which was found to be delimited or not, stays. Its kernel has to
-/// be named so that there is one of that name.
+/// be named so that there is one of that name, or one with so many parameters.
 static enum gcl_keep keep_child(const GPtrArray *drafts, const struct gcl_source_draft *draft,
-                                const struct gcl_source_launch *launch) {
+                                struct gcl_source_launch *launch) {
     const struct gcl_tree_launch *call = call_at(draft, launch->chevrons.begin);
     if (launch->keep != GCL_KEEP_NONE || (call && call->is_indirect))
         return GCL_KEEP_IN_KERNEL;
@@ -179,7 +194,12 @@ static enum gcl_keep keep_child(const GPtrArray *drafts, const struct gcl_source
     const char *end = text(draft) + launch->kernel.end, *name = end;
     while (name > begin && (g_ascii_isalnum(name[-1]) || name[-1] == '_'))
         name--;
-    if (name < end && is_ambiguous(drafts, name, (size_t)(end - name)))
+    if (name == end)
+        return GCL_KEEP_CHILD;
+    struct candidates found =
+        find_candidates(drafts, name, (size_t)(end - name), launch->argument_count);
+    launch->type = found.are_several ? found.type : NULL;
+    if (found.have_template || (found.are_several && !found.type))
         return GCL_KEEP_IN_KERNEL;
     return GCL_KEEP_CHILD;
 }

@@ -407,8 +407,12 @@ static enum gcl_keep delimit(const struct gcl_launch_context *context, guint ind
     launch->open = token(context, round.begin)->begin;
     launch->arguments = (struct gcl_source_range){token(context, round.begin + 1)->begin,
                                                   token(context, round.end - 1)->end};
+    struct span parts[GCL_CONFIGURATION_MAX];
     if (round.begin + 1 == round.end)
         launch->arguments.end = launch->arguments.begin;
+    else
+        launch->argument_count =
+            split(context, (struct span){round.begin + 1, round.end}, true, parts);
     if (has_comma(context, (struct span){first, index}))
         launch->commas |= 1 << GCL_CONFIGURATION_MAX;
     return GCL_KEEP_NONE;

@@ -90,16 +90,22 @@ static void edit_launch(struct gcl_edits *edits, const struct gcl_source_launch 
 }
 
 // From device code: k<<<g, b>>>(a) becomes __gcl_child<decltype(k), k>(g, b)(a), on the same lines.
+// Of several kernels of that name, the type names one; clang looks for it outside functions only,
+// as which a local class counts.
 static void edit_child(struct gcl_edits *edits, const struct gcl_source_launch *launch,
                        const char *bytes) {
     assert(launch->keep == GCL_KEEP_CHILD);
     uint32_t begin = launch->kernel.begin;
     g_autofree char *kernel = g_strndup(bytes + begin, launch->kernel.end - begin);
     g_strdelimit(kernel, "\r\n", ' ');
-    g_autofree char *open = g_strdup_printf("__gcl_child<decltype(%s), ", kernel);
+    g_autofree char *open =
+        launch->type
+            ? g_strdup_printf("({ struct __gcl_named { typedef __gcl_child<%s, ", launch->type)
+            : g_strdup_printf("__gcl_child<decltype(%s), ", kernel);
     gcl_edits_add(edits, begin, begin, open);
-    gcl_edits_add(edits, launch->chevrons.begin, launch->chevrons.end, ">(");
-    gcl_edits_add(edits, launch->close.begin, launch->close.end, ")");
+    gcl_edits_add(edits, launch->chevrons.begin, launch->chevrons.end,
+                  launch->type ? "> type; }; __gcl_named::type(" : ">(");
+    gcl_edits_add(edits, launch->close.begin, launch->close.end, launch->type ? "); })" : ")");
 }
 
 static void edit_children(struct gcl_edits *edits, const struct gcl_unit_file *source) {

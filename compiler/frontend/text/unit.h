@@ -74,6 +74,8 @@ struct gcl_source_launch {
     enum gcl_keep keep;
     bool in_macro;  ///< in the body of a `#define`
     uint8_t commas; ///< parts with a comma outside parentheses: bit i configuration i, bit 4 kernel
+    uint32_t argument_count;
+    const char *type; ///< CHILD: the kernel's, interned, where its name has several; else NULL
 };
 
 /// A parameter of a kernel ("n"), or a field of one that is a struct passed by value ("p.n").
@@ -90,8 +92,9 @@ struct gcl_source_parameter {
 /// One `__global__` function, at its name, each declaration by itself.
 struct gcl_source_kernel {
     struct gcl_source_range range;
-    char *name;   ///< qualified, without arguments
-    char *symbol; ///< in device code, without -rdc=true; NULL for templates
+    char *name;       ///< qualified, without arguments
+    char *symbol;     ///< in device code, without -rdc=true; NULL for templates
+    const char *type; ///< as it may stand anywhere, interned; NULL if parts of it have no name
     uint32_t parameter_count;
     GArray *parameters; ///< struct gcl_source_parameter
     bool is_template;

@@ -107,6 +107,27 @@ __global__ void give(int **kept, int *sum) {
     cudaFree(*kept);
 }
 
+// Of kernels of one name, one has as many parameters as there are arguments.
+__global__ void halve(int *p);
+__global__ void halve(int *p, unsigned begin, int n) {
+    if (threadIdx.x < n)
+        p[begin + threadIdx.x] /= 2;
+    if (threadIdx.x == 0 && begin + n < 64)
+        halve<<<1, 32>>>(p, begin + n, min(32, 64 - (int)begin - n));
+}
+
+enum { MANY = 200000 };
+
+// Copies and fills are grids between others.
+__global__ void copy(int *to, int *from, cudaError_t *errors) {
+    fill<<<MANY / 200, 200>>>(from, MANY);
+    errors[0] = cudaMemcpyAsync(to, from, MANY * sizeof *to, cudaMemcpyDeviceToDevice, 0);
+    errors[1] = cudaMemsetAsync(from, 1, MANY * sizeof *to - 4);
+    errors[2] = cudaMemcpyAsync(to, from, 0, cudaMemcpyDefault);
+    errors[3] = cudaMemcpyAsync(to, from, 4, cudaMemcpyDeviceToHost);
+    halve<<<1, 20>>>(to, 0u, 20);
+}
+
 // Tickets that several nodes would give twice.
 __device__ int tickets;
 __global__ void take_ticket(int *taken) {
@@ -176,12 +197,33 @@ static void test_errors(int *device) {
     CHECK(errors[0] == 24 && errors[1] == cudaErrorLaunchMaxDepthExceeded);
 }
 
+static void test_copies() {
+    static int to[MANY], from[MANY];
+    int *device;
+    cudaError_t errors[4], *of;
+    CHECK(cudaMalloc(&device, 2 * sizeof to) == cudaSuccess);
+    CHECK(cudaMalloc(&of, sizeof errors) == cudaSuccess);
+    copy<<<1, 1>>>(device, device + MANY, of);
+    CHECK(cudaMemcpy(to, device, sizeof to, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(cudaMemcpy(from, device + MANY, sizeof from, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(cudaMemcpy(errors, of, sizeof errors, cudaMemcpyDeviceToHost) == cudaSuccess);
+    for (int i = 0; i < MANY; i++) {
+        CHECK(to[i] == (i < 64 ? i / 2 : i));
+        CHECK(from[i] == (i < MANY - 1 ? 0x01010101 : i));
+    }
+    CHECK(!errors[0] && !errors[1] && !errors[2]);
+    CHECK(errors[3] == cudaErrorInvalidMemcpyDirection);
+    cudaFree(device);
+    cudaFree(of);
+}
+
 int main() {
     int *device, **kept, sum = 0;
     grow<2><<<3, 1>>>(TREE);
     CHECK(leaves_now() == 3 * 2 * (1 << TREE));
     test_data();
     test_tickets();
+    test_copies();
     CHECK(cudaMalloc(&device, 64) == cudaSuccess && cudaMalloc(&kept, sizeof *kept) == cudaSuccess);
     test_order(device);
     test_errors(device);
