@@ -88,6 +88,20 @@ static void mend_registers(const struct gcl_token *string, char *bytes) {
     }
 }
 
+// `"r"(a) "l"(b)` becomes `"r"(a),"l"(b)`, among operands from token `i` on.
+static void mend_operands(const GArray *tokens, char *bytes, guint i) {
+    int depth = 0;
+    for (; i < tokens->len && depth >= 0 && token(tokens, i)->kind != GCL_TOKEN_SEMICOLON; i++) {
+        enum gcl_token_kind kind = token(tokens, i)->kind;
+        depth += kind == GCL_TOKEN_ROUND_OPEN ? 1 : kind == GCL_TOKEN_ROUND_CLOSE ? -1 : 0;
+        char *before = bytes + token(tokens, i)->begin - 1;
+        if (depth == 0 && kind == GCL_TOKEN_LITERAL &&
+            token(tokens, i - 1)->kind == GCL_TOKEN_ROUND_CLOSE &&
+            (*before == ' ' || *before == '\t'))
+            *before = ',';
+    }
+}
+
 // Without operands a `%` stands for itself.
 static void mend_assembly(const GArray *tokens, char *bytes) {
     for (guint i = 0; i + 1 < tokens->len; i++) {
@@ -98,6 +112,8 @@ static void mend_assembly(const GArray *tokens, char *bytes) {
             end > begin && end < tokens->len && bytes[token(tokens, end)->begin] == ':';
         for (guint string = begin; has_operands && string < end; string++)
             mend_registers(token(tokens, string), bytes);
+        if (has_operands)
+            mend_operands(tokens, bytes, end);
     }
 }
 
@@ -149,7 +165,7 @@ GBytes *gcl_prepare(GBytes *original) {
     size_t size;
     const char *old = g_bytes_get_data(original, &size);
     if (size == 0 || (!memmem(old, size, "<< ", 3) && !memmem(old, size, "<<\t", 3) &&
-                      !memmem(old, size, " %", 2) && !has_inner_pragma(old, size)))
+                      !memmem(old, size, "asm", 3) && !has_inner_pragma(old, size)))
         return NULL;
     GArray *tokens = gcl_lexer_read(old, size);
     g_autofree char *bytes = g_memdup2(old, size);

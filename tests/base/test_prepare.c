@@ -44,6 +44,17 @@ static void names_registers_as_clang_does(void **state) {
     expect("asm volatile", NULL);
 }
 
+static void puts_commas_between_operands(void **state) {
+    (void)state;
+    expect("asm(\"st.u8 [%1], %0;\" ::\"r\"(f(v)) \"l\"(p) : \"memory\");",
+           "asm(\"st.u8 [%1], %0;\" ::\"r\"(f(v)),\"l\"(p) : \"memory\");");
+    expect("asm volatile(\"x\" : \"+r\"(a)\n\t\"+r\"(b) : \"r\"(c), \"r\"(d)  \"r\"(e));",
+           "asm volatile(\"x\" : \"+r\"(a)\n,\"+r\"(b) : \"r\"(c), \"r\"(d) ,\"r\"(e));");
+    expect("asm(\"x\" : \"+r\"(a)\"+r\"(b)); puts(f(1) \"a\");", NULL);
+    expect("asm(\"x\" : \"+r\"(a); puts(f(1) \"a\");", NULL);
+    expect("g(f(1) \"a\");", NULL);
+}
+
 static void calls_a_macro_for_a_pragma_in_one(void **state) {
     (void)state;
     expect("#define U #pragma unroll\nU for (;;)", "#define U __gclp(unroll)\nU for (;;)");
@@ -73,6 +84,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mends_spaced_brackets),
         cmocka_unit_test(names_registers_as_clang_does),
+        cmocka_unit_test(puts_commas_between_operands),
         cmocka_unit_test(calls_a_macro_for_a_pragma_in_one),
         cmocka_unit_test(leaves_the_rest),
     };
