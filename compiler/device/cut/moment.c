@@ -19,10 +19,12 @@ struct value {
     bool is_uniform; ///< all threads of a block have the same
 };
 
-/// What a value was found to be for a thread, or for all of a moment, at an iteration of each loop.
+/// What a value was found to be for a thread, or for all of a moment, at an iteration of each loop;
+/// or whether a thread comes to a block.
 struct gcl_moment_known {
-    uint32_t number; ///< of the value
+    uint32_t number; ///< of the value or block, from 1
     bool guesses;    ///< as in struct gcl_moment
+    bool is_lost;    ///< likewise
     uint64_t turn;   ///< of the thread, or of the moment if its threads share the value
     uint64_t state;  ///< as in struct gcl_moment
     struct gcl_spot place;
@@ -150,7 +152,11 @@ struct gcl_moments *gcl_moments_create(struct gcl_module *m, const struct gcl_de
         .variables = g_array_new(FALSE, FALSE, sizeof(int64_t)),
         .shapes = find_shapes(m, kernel, cfg),
         .dominators = find_dominators(cfg),
+        .weights = g_new(uint64_t, cfg->loop_count + 1),
     };
+    moments->weights[0] = 1;
+    for (int l = 0; l < cfg->loop_count; l++)
+        moments->weights[l + 1] = moments->weights[l] * (2 * ITERATIONS + 1);
     for (unsigned p = 0; p < LLVMCountParams(kernel->function); p++)
         note(moments, LLVMGetParam(kernel->function, p));
     for (int b = 0; b < cfg->count; b++) {
@@ -168,6 +174,7 @@ void gcl_moments_destroy(struct gcl_moments *moments) {
     g_array_unref(moments->variables);
     g_array_unref(moments->shapes);
     g_free(moments->dominators);
+    g_free(moments->weights);
     g_free(moments);
 }
 
@@ -197,17 +204,9 @@ static uint32_t mix(uint32_t a, uint32_t b) {
     return h ^ (h >> 15);
 }
 
-// What an iteration of a loop adds to the state of a moment.
-static uint64_t weight_of(int loop) {
-    uint64_t weight = 1;
-    for (int l = 0; l < loop; l++)
-        weight *= 2 * ITERATIONS + 1;
-    return weight;
-}
-
 static void go_to(struct gcl_moment *moment, int loop, int iteration) {
     int further = iteration - moment->iterations[loop];
-    moment->state += (uint64_t)further * weight_of(loop);
+    moment->state += (uint64_t)further * moment->all->weights[loop];
     moment->iterations[loop] = iteration;
 }
 
@@ -226,17 +225,13 @@ struct gcl_moment gcl_moment_begin(struct gcl_moments *moments, uint32_t number,
         int iteration = (int)(mix(number + 1, (uint32_t)l + salt) % ITERATIONS);
         go_to(&moment, l, (number > 0 ? iteration : 0) + (l == later));
     }
-    moment.begun = ++moments->turns;
     return moment;
 }
 
 void gcl_moment_turn(struct gcl_moment *moment, uint32_t thread, bool is_large) {
     assert(thread < gcl_moment_threads(moment));
-    if (is_large != moment->is_large)
-        moment->begun = ++moment->all->turns;
     moment->thread = thread;
     moment->is_large = is_large;
-    moment->all->turns++;
 }
 
 void gcl_moment_end(struct gcl_moment *moment) {
@@ -559,33 +554,52 @@ static struct gcl_spot instruction(struct gcl_moment *moment, LLVMValueRef i) {
     return (struct gcl_spot){NULL, narrowed((uint64_t)combine(moment, i, width), width)};
 }
 
-// Whether `known` is what `noted` is for the thread whose turn it is.
-static bool holds(const struct gcl_moment *moment, const struct value *noted,
+// The number of what all threads of a moment share; that of each thread follows it.
+static uint64_t turn_of_all(const struct gcl_moment *moment) {
+    const uint64_t threads = (uint64_t)1 << 32;
+    return (moment->number * 2 + moment->is_large) * threads;
+}
+
+static uint64_t turn_of(const struct gcl_moment *moment) {
+    return turn_of_all(moment) + 1 + moment->thread;
+}
+
+// Where value or block `number` is kept for the iterations of the moment.
+static struct gcl_moment_known *place_of(const struct gcl_moment *moment, uint32_t number) {
+    uint32_t state = (uint32_t)(moment->state ^ moment->state >> 32);
+    return &moment->all->known[mix(number, state * 2 + moment->is_large) % KNOWN];
+}
+
+// Whether `known` is what value or block `number` is for the thread whose turn it is.
+static bool holds(const struct gcl_moment *moment, uint32_t number,
                   const struct gcl_moment_known *known) {
-    return known->number == noted->number && known->state == moment->state &&
-           (known->turn == moment->all->turns || known->turn == moment->begun);
+    return known->number == number && known->state == moment->state &&
+           (known->turn == turn_of(moment) || known->turn == turn_of_all(moment));
+}
+
+static struct gcl_spot take(struct gcl_moment *moment, const struct gcl_moment_known *known) {
+    moment->guesses |= known->guesses;
+    moment->is_lost |= known->is_lost;
+    return known->place;
 }
 
 // As instruction, without a walk if it has been worked out before. What all threads share is kept
 // for all of the moment; what a walk that ended early made of a value holds for that walk alone.
 static struct gcl_spot recall(struct gcl_moment *moment, LLVMValueRef i) {
-    const struct gcl_moments *all = moment->all;
-    const struct value *noted = g_hash_table_lookup(all->values, i);
+    const struct value *noted = g_hash_table_lookup(moment->all->values, i);
     assert(noted);
-    struct gcl_moment_known *known =
-        &all->known[mix(noted->number, (uint32_t)moment->state) % KNOWN];
-    if (holds(moment, noted, known)) {
-        moment->guesses |= known->guesses;
-        return known->place;
-    }
+    struct gcl_moment_known *known = place_of(moment, noted->number);
+    if (holds(moment, noted->number, known))
+        return take(moment, known);
     bool guessed = moment->guesses, was_lost = moment->is_lost;
     moment->guesses = moment->is_lost = false;
     struct gcl_spot place = instruction(moment, i);
     bool is_shared = noted->is_uniform && !moment->is_lost && !moment->guesses;
     if (moment->steps > 0)
-        *known =
-            (struct gcl_moment_known){noted->number, moment->guesses,
-                                      is_shared ? moment->begun : all->turns, moment->state, place};
+        *known = (struct gcl_moment_known){
+            noted->number,   moment->guesses,
+            moment->is_lost, is_shared ? turn_of_all(moment) : turn_of(moment),
+            moment->state,   place};
     moment->guesses |= guessed;
     moment->is_lost |= was_lost;
     return place;
@@ -623,17 +637,44 @@ static bool goes_round(struct gcl_moment *moment, int loop) {
     return goes;
 }
 
-static bool comes(struct gcl_moment *moment, int b) {
+// Whether the thread, if it comes to the dominators of block `b`, comes to `b` as far as that is
+// seen there.
+static bool enters(struct gcl_moment *moment, int b) {
     const struct gcl_cfg *cfg = moment->all->cfg;
-    for (; b > 0; b = moment->all->dominators[b]) {
-        const struct gcl_cfg_block *block = &cfg->blocks[b];
-        bool is_header = block->loop != GCL_NOWHERE && cfg->loops[block->loop].header == b;
-        if (is_header && !goes_round(moment, block->loop))
-            return false;
-        if (block->predecessor_count == 1 && !goes_on(moment, block->predecessors[0], b))
-            return false;
+    const struct gcl_cfg_block *block = &cfg->blocks[b];
+    bool is_header = block->loop != GCL_NOWHERE && cfg->loops[block->loop].header == b;
+    if (is_header && !goes_round(moment, block->loop))
+        return false;
+    return block->predecessor_count != 1 || goes_on(moment, block->predecessors[0], b);
+}
+
+// Blocks have the numbers behind those of values.
+static uint32_t number_of_block(const struct gcl_moment *moment, int b) {
+    return g_hash_table_size(moment->all->values) + 1 + (uint32_t)b;
+}
+
+// Each block is asked for by all that is in it and by all below it: what is known of one ends the
+// walk up its dominators.
+static bool comes(struct gcl_moment *moment, int b) {
+    uint32_t number = number_of_block(moment, b);
+    bool guessed = moment->guesses, was_lost = moment->is_lost, does = true;
+    moment->guesses = moment->is_lost = false;
+    for (int d = b; d > 0 && does; d = moment->all->dominators[d]) {
+        const struct gcl_moment_known *known = place_of(moment, number_of_block(moment, d));
+        if (holds(moment, number_of_block(moment, d), known)) {
+            does = take(moment, known).offset != 0;
+            break;
+        }
+        does = enters(moment, d);
     }
-    return true;
+    if (moment->steps > 0)
+        *place_of(moment, number) = (struct gcl_moment_known){
+            number,          moment->guesses, moment->is_lost,
+            turn_of(moment), moment->state,   {NULL, does ? 1 : 0},
+        };
+    moment->guesses |= guessed;
+    moment->is_lost |= was_lost;
+    return does;
 }
 
 bool gcl_moment_comes(struct gcl_moment *moment, int b) {

@@ -19,8 +19,8 @@ struct gcl_moments {
     struct gcl_moment_known *known; ///< what has been worked out, by value and moment
     GArray *variables;              ///< int64_t: where shared variables begin, ascending
     GArray *shapes;                 ///< struct gcl_shape: blocks that launches may have
-    int *dominators; ///< per block of `cfg`: the immediate one; GCL_NOWHERE for the entry
-    uint64_t turns;  ///< moments, and threads of moments, that have been looked at
+    int *dominators;   ///< per block of `cfg`: the immediate one; GCL_NOWHERE for the entry
+    uint64_t *weights; ///< per loop: what one of its iterations adds to the state of a moment
 };
 
 struct gcl_moments *gcl_moments_create(struct gcl_module *m, const struct gcl_device_kernel *kernel,
@@ -39,7 +39,6 @@ struct gcl_moment {
     int *iterations; ///< per loop
     uint64_t state;  ///< all iterations as one number
     bool is_large;   ///< what all threads share and isn't known is a large number
-    uint64_t begun;  ///< the turn before those of its threads
     unsigned steps;  ///< instructions that may still be worked out
     bool guesses;    ///< what was worked out follows from data that differ from thread to thread
     bool is_lost;    ///< what was worked out is of a block to which the thread doesn't come
@@ -48,7 +47,8 @@ struct gcl_moment {
 /// Moment `number`, with loop `later` (or GCL_NOWHERE) one iteration further.
 struct gcl_moment gcl_moment_begin(struct gcl_moments *moments, uint32_t number, int later);
 void gcl_moment_end(struct gcl_moment *moment);
-/// Has `moment` be that of `thread`, until the next turn of any moment.
+/// Has `moment` be that of `thread`. What has been worked out for a thread at the same iterations
+/// is found again as long as no other thread's turn comes between.
 void gcl_moment_turn(struct gcl_moment *moment, uint32_t thread, bool is_large);
 uint32_t gcl_moment_threads(const struct gcl_moment *moment);
 

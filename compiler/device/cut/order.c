@@ -20,6 +20,9 @@
 
 enum { WARP = 32, MOMENTS = 32, BLOCK_MOMENTS = 12 };
 
+// Accesses that are looked for together: what their addresses share is worked out once.
+enum { TOGETHER = 64 };
+
 // Accesses.
 
 static bool takes_lock(LLVMValueRef i) {
@@ -130,19 +133,6 @@ static int by_place(const void *a, const void *b) {
                             : (p->offset > q->offset) - (p->offset < q->offset);
 }
 
-static struct spots find_spots(struct gcl_moment *moment, const struct gcl_order_access *access,
-                               uint32_t first, uint32_t count) {
-    struct spots spots = {g_new(struct spot, count), 0};
-    for (uint32_t t = first; t < first + count; t++) {
-        gcl_moment_turn(moment, t, false);
-        struct spot spot = {find_spot(moment, access), t - first};
-        if (spot.place.root)
-            spots.list[spots.count++] = spot;
-    }
-    qsort(spots.list, spots.count, sizeof *spots.list, by_place);
-    return spots;
-}
-
 // Whether `size` bytes at `spot` are all in front of `place`.
 static bool is_before(const struct gcl_spot *spot, int64_t size, const struct gcl_spot *place) {
     return spot->root == place->root ? spot->offset + size <= place->offset
@@ -177,24 +167,68 @@ static void spots_free(void *data) {
     g_free(spots);
 }
 
+// What is looked at of the threads of a moment.
+struct view {
+    uint32_t number; ///< of the moment
+    int later;       ///< as in struct gcl_moment
+    uint32_t part;   ///< 1: one warp, WARP: the block
+};
+
+static gpointer key_of(const struct gcl_order *order, const struct view *view, guint access) {
+    size_t loops = (size_t)order->cfg->loop_count + 1;
+    size_t key = ((size_t)access * MOMENTS + view->number) * loops + (size_t)(view->later + 1);
+    return GSIZE_TO_POINTER(key * 2 + view->part % 2);
+}
+
+// Whether where access `index` is will be asked for too where that of one next to it is.
+static bool is_wanted(const struct gcl_order *order, const struct view *view, guint index) {
+    const struct gcl_order_access *access = access_at(order, index);
+    return access->matters && gcl_cfg_in_loop(order->cfg, access->block, view->later) &&
+           !g_hash_table_contains(order->spots, key_of(order, view, index));
+}
+
+// Finds where `access` is, and with it its neighbours, thread by thread: they are made of the same
+// values.
+static void find_spots(const struct gcl_order *order, const struct view *view, guint access) {
+    struct gcl_moment moment = gcl_moment_begin(order->moments, view->number, view->later);
+    uint32_t threads = gcl_moment_threads(&moment), warps = (threads + WARP - 1) / WARP;
+    uint32_t first = view->part == 1 && view->number % 2 == 1 ? view->number % warps * WARP : 0;
+    uint32_t count = view->part == 1 ? MIN(WARP, threads - first) : threads;
+    guint begin = access - access % TOGETHER, end = MIN(begin + TOGETHER, order->accesses->len);
+    struct spots *found[TOGETHER] = {NULL};
+    for (guint a = begin; a < end; a++) {
+        if (a != access && !is_wanted(order, view, a))
+            continue;
+        found[a - begin] = g_new0(struct spots, 1);
+        found[a - begin]->list = g_new(struct spot, count);
+        g_hash_table_insert(order->spots, key_of(order, view, a), found[a - begin]);
+    }
+    for (uint32_t t = first; t < first + count; t++) {
+        for (guint a = begin; a < end; a++) {
+            struct spots *spots = found[a - begin];
+            if (!spots)
+                continue;
+            gcl_moment_turn(&moment, t, false);
+            struct spot spot = {find_spot(&moment, access_at(order, a)), t - first};
+            if (spot.place.root)
+                spots->list[spots->count++] = spot;
+        }
+    }
+    for (guint a = 0; a < end - begin; a++) {
+        if (found[a])
+            qsort(found[a]->list, found[a]->count, sizeof *found[a]->list, by_place);
+    }
+    gcl_moment_end(&moment);
+}
+
 // Where threads access memory in moment `number`: those of one warp (`part` 1), or of the block.
 static const struct spots *spots_in(const struct gcl_order *order, guint access, uint32_t number,
                                     int later, uint32_t part) {
+    const struct view view = {number, later, part};
     assert(number < MOMENTS && (part == 1 || part == WARP));
-    size_t loops = (size_t)order->cfg->loop_count + 1;
-    size_t key = (((size_t)access * MOMENTS + number) * loops + (size_t)(later + 1)) * 2 + part % 2;
-    struct spots *spots = g_hash_table_lookup(order->spots, GSIZE_TO_POINTER(key));
-    if (spots)
-        return spots;
-    struct gcl_moment moment = gcl_moment_begin(order->moments, number, later);
-    uint32_t threads = gcl_moment_threads(&moment), warps = (threads + WARP - 1) / WARP;
-    uint32_t first = part == 1 && number % 2 == 1 ? number % warps * WARP : 0;
-    uint32_t count = part == 1 ? MIN(WARP, threads - first) : threads;
-    spots = g_new(struct spots, 1);
-    *spots = find_spots(&moment, access_at(order, access), first, count);
-    gcl_moment_end(&moment);
-    g_hash_table_insert(order->spots, GSIZE_TO_POINTER(key), spots);
-    return spots;
+    if (!g_hash_table_contains(order->spots, key_of(order, &view, access)))
+        find_spots(order, &view, access);
+    return g_hash_table_lookup(order->spots, key_of(order, &view, access));
 }
 
 // Whether two threads meet in one of the moments: lanes of a warp (`part` 1) or warps of a block.
@@ -214,6 +248,16 @@ static bool meets(const struct gcl_order *order, guint first, guint second, int 
 static bool may_matter(const struct gcl_order_access *a, const struct gcl_order_access *b) {
     return (a->writes || b->writes) && !(a->is_atomic && b->is_atomic) &&
            (!a->root || !b->root || a->root == b->root);
+}
+
+// Marks accesses with which another one may meet, or they themselves in other threads.
+static void find_mattering(struct gcl_order *order) {
+    for (guint a = 0; a < order->accesses->len; a++) {
+        struct gcl_order_access *access =
+            &g_array_index(order->accesses, struct gcl_order_access, a);
+        for (guint b = 0; b < order->accesses->len && !access->matters; b++)
+            access->matters = may_matter(access, access_at(order, b));
+    }
 }
 
 static void add_pair(GArray *pairs, guint first, guint second) {
@@ -346,6 +390,7 @@ struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_k
                 g_array_append_val(order->barriers, i);
         }
     }
+    find_mattering(order);
     for (guint first = 0; first < order->accesses->len; first++)
         find_pairs_of(order, first);
     return order;

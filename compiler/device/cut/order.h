@@ -18,6 +18,7 @@ struct gcl_order_access {
     int block;         ///< its number in the control flow
     bool writes;
     bool is_atomic;
+    bool matters; ///< an access, which may be itself in another thread, may be at the same place
 };
 
 /// Two accesses of which the second has to wait for the first of all threads that do it.
