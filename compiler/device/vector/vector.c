@@ -203,6 +203,8 @@ static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_
         .guards = g_new0(bool, b->cfg->count),
         .slots = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
         .values = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
+        .held = g_ptr_array_new(),
+        .changes = g_array_new(FALSE, FALSE, sizeof(struct gcl_vector_change)),
         .groups = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_rc_box_release),
         .waiting = g_ptr_array_new(),
         .prefetched = g_ptr_array_new(),
@@ -214,13 +216,15 @@ static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_
 }
 
 static void vector_end(struct gcl_vector *v) {
-    assert(v->waiting->len == 0 && !v->twin);
+    assert(v->waiting->len == 0 && !v->twin && v->ways == 0);
     LLVMDisposeBuilder(v->b);
     g_free(v->blocks);
     g_free(v->loops);
     g_free(v->guards);
     g_hash_table_destroy(v->slots);
     g_hash_table_destroy(v->values);
+    g_ptr_array_unref(v->held);
+    g_array_unref(v->changes);
     g_hash_table_destroy(v->groups);
     g_ptr_array_unref(v->waiting);
     g_ptr_array_unref(v->prefetched);

@@ -169,7 +169,7 @@ struct gcl_doubt gcl_doubt_begin_ways(struct gcl_vector *v, LLVMValueRef holds) 
     };
     LLVMBuildCondBr(v->b, holds, linear, doubt.wraps);
     LLVMPositionBuilderAtEnd(v->b, linear);
-    doubt.values = gcl_vector_remember(v);
+    doubt.known = gcl_vector_remember(v);
     return doubt;
 }
 
@@ -182,7 +182,7 @@ void gcl_doubt_settle(struct gcl_vector *v, struct gcl_doubt *doubt) {
     doubt->from = LLVMGetInsertBlock(v->b);
     LLVMBuildBr(v->b, doubt->behind);
     LLVMPositionBuilderAtEnd(v->b, doubt->wraps);
-    gcl_vector_recall(v, doubt->values);
+    gcl_vector_recall(v, doubt->known);
 }
 
 LLVMValueRef gcl_doubt_end(struct gcl_vector *v, struct gcl_doubt *doubt, LLVMValueRef linear,
@@ -190,8 +190,8 @@ LLVMValueRef gcl_doubt_end(struct gcl_vector *v, struct gcl_doubt *doubt, LLVMVa
     LLVMBasicBlockRef from = LLVMGetInsertBlock(v->b);
     LLVMBuildBr(v->b, doubt->behind);
     LLVMPositionBuilderAtEnd(v->b, doubt->behind);
-    gcl_vector_recall(v, doubt->values);
-    g_hash_table_destroy(doubt->values);
+    gcl_vector_recall(v, doubt->known);
+    gcl_vector_end_ways(v);
     if (!linear)
         return NULL;
     LLVMValueRef phi = LLVMBuildPhi(v->b, LLVMTypeOf(linear), "");

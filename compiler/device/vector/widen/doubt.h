@@ -7,7 +7,7 @@
 /// Where the ways part and meet.
 struct gcl_doubt {
     LLVMBasicBlockRef wraps, behind, from;
-    GHashTable *values; ///< what was known before
+    guint known; ///< mark of what was known before
 };
 
 /// Begins the way on which `holds`, an i1, does.

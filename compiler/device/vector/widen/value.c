@@ -112,6 +112,16 @@ static struct gcl_vector_value *known(struct gcl_vector *v, LLVMValueRef value) 
     return found;
 }
 
+// What is known of a value, which is about to change: way back and next block hear of it.
+static struct gcl_vector_value *change(struct gcl_vector *v, LLVMValueRef value) {
+    struct gcl_vector_value *found = known(v, value);
+    const struct gcl_vector_change before = {value, *found};
+    g_ptr_array_add(v->held, value);
+    if (v->ways > 0)
+        g_array_append_val(v->changes, before);
+    return found;
+}
+
 // Whether a value has the form that its shape asks for. Coordinates may have more (vector.c).
 G_GNUC_UNUSED static bool suits(const struct gcl_vector *v, LLVMValueRef value,
                                 const struct gcl_vector_value *built) {
@@ -132,7 +142,7 @@ G_GNUC_UNUSED static bool suits(const struct gcl_vector *v, LLVMValueRef value,
 
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built) {
     assert(suits(v, value, &built));
-    *known(v, value) = built;
+    *change(v, value) = built;
     if (is_array(v, value) || LLVMIsAArgument(value) || !gcl_vector_leaves_block(v, value))
         return;
     const struct gcl_vector_value *slots = slots_of(v, value);
@@ -144,44 +154,50 @@ void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vect
         store(v, built.vector, slots->vector);
 }
 
-GHashTable *gcl_vector_remember(struct gcl_vector *v) {
-    GHashTable *copy = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
-    GHashTableIter iterator;
-    void *value, *built;
-    g_hash_table_iter_init(&iterator, v->values);
-    while (g_hash_table_iter_next(&iterator, &value, &built))
-        g_hash_table_insert(copy, value, g_memdup2(built, sizeof(struct gcl_vector_value)));
-    return copy;
+guint gcl_vector_remember(struct gcl_vector *v) {
+    v->ways++;
+    return v->changes->len;
 }
 
-void gcl_vector_recall(struct gcl_vector *v, GHashTable *values) {
-    GHashTableIter iterator;
-    void *value, *built;
-    g_hash_table_remove_all(v->values);
-    g_hash_table_iter_init(&iterator, values);
-    while (g_hash_table_iter_next(&iterator, &value, &built))
-        g_hash_table_insert(v->values, value, g_memdup2(built, sizeof(struct gcl_vector_value)));
+void gcl_vector_recall(struct gcl_vector *v, guint mark) {
+    assert(v->ways > 0 && mark <= v->changes->len);
+    for (guint c = v->changes->len; c-- > mark;) {
+        const struct gcl_vector_change *change =
+            &g_array_index(v->changes, struct gcl_vector_change, c);
+        *known(v, change->value) = change->before;
+        g_ptr_array_add(v->held, change->value);
+    }
+    g_array_set_size(v->changes, mark);
+}
+
+void gcl_vector_end_ways(struct gcl_vector *v) {
+    assert(v->ways > 0);
+    v->ways--;
+    assert(v->ways > 0 || v->changes->len == 0);
 }
 
 static LLVMValueRef if_constant(LLVMValueRef built) {
     return built && LLVMIsAConstant(built) ? built : NULL;
 }
 
+// Vectors of coordinates are made at the start of the function, which is passed first.
+static bool stays(const struct gcl_vector *v, LLVMValueRef value) {
+    return LLVMIsAArgument(value) && gcl_vector_info(v, value).variance == GCL_VARIANCE_DIVERGENT;
+}
+
 void gcl_vector_forget(struct gcl_vector *v) {
-    GHashTableIter iterator;
-    void *value, *built;
-    g_hash_table_iter_init(&iterator, v->values);
-    while (g_hash_table_iter_next(&iterator, &value, &built)) {
-        struct gcl_vector_value *known = built;
-        bool is_coordinate = LLVMIsAArgument(value) != NULL;
-        if (is_coordinate && gcl_vector_info(v, value).variance == GCL_VARIANCE_DIVERGENT)
+    for (guint h = 0, count = v->held->len; h < count; h++) {
+        LLVMValueRef value = v->held->pdata[h];
+        if (stays(v, value))
             continue;
+        struct gcl_vector_value *known = change(v, value);
         known->vector = if_constant(known->vector);
-        if (is_coordinate)
+        if (LLVMIsAArgument(value))
             continue;
         known->scalar = if_constant(known->scalar);
         known->y = if_constant(known->y);
     }
+    g_ptr_array_set_size(v->held, 0);
 }
 
 LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value) {
@@ -190,7 +206,7 @@ LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value) {
     assert(LLVMIsAArgument(value) || gcl_vector_info(v, value).variance != GCL_VARIANCE_DIVERGENT);
     struct gcl_vector_value *found = known(v, value);
     if (!found->scalar)
-        found->scalar = load(v, LLVMTypeOf(value), slots_of(v, value)->scalar);
+        change(v, value)->scalar = load(v, LLVMTypeOf(value), slots_of(v, value)->scalar);
     return found->scalar;
 }
 
@@ -200,7 +216,7 @@ LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value) {
         return NULL;
     struct gcl_vector_value *found = known(v, value);
     if (!found->y)
-        found->y = load(v, gcl_i64(v->m), slots_of(v, value)->y);
+        change(v, value)->y = load(v, gcl_i64(v->m), slots_of(v, value)->y);
     return found->y;
 }
 
@@ -285,7 +301,7 @@ LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
         built = gcl_vector_splat(v, gcl_vector_scalar(v, value));
     }
     assert(is_array(v, value) || LLVMTypeOf(built) == gcl_vector_type(v, LLVMTypeOf(value)));
-    return known(v, value)->vector = built;
+    return change(v, value)->vector = built;
 }
 
 // Phis.

@@ -33,9 +33,14 @@ void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vect
 bool gcl_vector_leaves_block(const struct gcl_vector *v, LLVMValueRef value);
 /// Starts a block: forgets which values are in registers, but for constants.
 void gcl_vector_forget(struct gcl_vector *v);
-/// A copy of the table of values in registers, and the way back to such a copy, which stays.
-GHashTable *gcl_vector_remember(struct gcl_vector *v);
-void gcl_vector_recall(struct gcl_vector *v, GHashTable *values);
+/// Begins ways that part: returns a mark of which values are in registers now. Ways nest, and each
+/// ends with a gcl_vector_recall of its mark.
+guint gcl_vector_remember(struct gcl_vector *v);
+/// Goes back to what was known at a mark of ways that haven't ended. Takes as long as what became
+/// known since.
+void gcl_vector_recall(struct gcl_vector *v, guint mark);
+/// Ends the innermost ways, right behind a gcl_vector_recall of their mark.
+void gcl_vector_end_ways(struct gcl_vector *v);
 /// `value` in the form that `as`, a phi that it goes to, has.
 struct gcl_vector_value gcl_vector_read(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef as);
 /// Moves `from` into the slots of `phi`: vectors for the lanes in `mask` (NULL: all) only, scalars

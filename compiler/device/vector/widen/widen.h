@@ -53,6 +53,12 @@ struct gcl_vector_value {
     LLVMValueRef vector; ///< all lanes; for types that can't be elements, a pointer to an array
 };
 
+/// What was known of a source value before something else was.
+struct gcl_vector_change {
+    LLVMValueRef value;
+    struct gcl_vector_value before;
+};
+
 /// A vector function while it is built from its lane function.
 struct gcl_vector {
     struct gcl_module *m;
@@ -77,6 +83,9 @@ struct gcl_vector {
     bool *guards;              ///< per block: if its branch parts lanes, `rest` takes over
     GHashTable *slots;         ///< source value -> struct gcl_vector_value of allocas
     GHashTable *values;        ///< source value -> struct gcl_vector_value, in the current block
+    GPtrArray *held;           ///< source values of which something became known in this block
+    GArray *changes;           ///< struct gcl_vector_change, since the outermost ways began
+    unsigned ways;             ///< that have begun and not ended (gcl_vector_remember)
     GHashTable *groups;        ///< load or store -> struct gcl_group
     LLVMValueRef entry_mask;   ///< lanes that run at all; NULL: all
     LLVMValueRef mask;         ///< of the current block; NULL: all lanes
