@@ -347,18 +347,12 @@ static void choose_arguments(struct gcl_sample *s) {
 
 // What happens of the kernel.
 
-static void note(void *context, const struct gcl_bytes *bytes) {
-    (void)bytes;
-    *(bool *)context = true;
-}
-
 // How many accesses happen; `seen`: which.
 static unsigned count_seen(const struct gcl_sample *s, bool *seen) {
     unsigned count = 0;
     for (uint16_t i = 0; i < s->program.access_count; i++) {
-        seen[i] = s->program.accesses[i].offset == GCL_NONE;
-        if (!seen[i])
-            gcl_evaluate(s->evaluator, i, &s->launch, note, &seen[i]);
+        seen[i] = s->program.accesses[i].offset == GCL_NONE ||
+                  gcl_evaluate_happens(s->evaluator, i, &s->launch);
         count += seen[i];
     }
     return count;

@@ -81,6 +81,7 @@ static void check_part(struct gcl_evaluator *evaluator, const struct program *p,
     alone = answer;
     gcl_evaluator_begin(evaluator, NULL);
     for (int round = 0; round < 2; round++) {
+        assert_int_equal(gcl_evaluate_happens(evaluator, 0, launch), alone.pieces > 0);
         clear_answer();
         gcl_evaluate(evaluator, 0, launch, collect, &answer);
         sort_bytes(&answer.bytes);
@@ -249,24 +250,31 @@ static void test_random_data(void **context) {
     run_random(2, RANDOM_DATA_UNKNOWN, random_count);
 }
 
+// x² + y²: a piece for each block.
+static void init_squares(struct program *p) {
+    uint16_t squares[2];
+    init_program(p);
+    for (uint16_t axis = 0; axis < 2; axis++) {
+        uint16_t x = add_node(p, GCL_NODE_BLOCK_INDEX, 64, axis, 0, 0);
+        squares[axis] = add_node(p, GCL_NODE_MULTIPLY, 64, x, x, 0);
+    }
+    p->accesses[0].offset = add_node(p, GCL_NODE_ADD, 64, squares[0], squares[1], 0);
+}
+
+static const union arguments no_arguments = {.bases = {0}};
+static const struct gcl_launch_part many_blocks = {.arguments =
+                                                       (const unsigned char *)&no_arguments,
+                                                   .geometry.block = {1, 1, 1},
+                                                   .geometry.grid = {1000, 1000, 1},
+                                                   .end = {1000, 500, 1}};
+
 // Of an access that has too many pieces in one part of a launch, nothing is looked for in the
 // others.
 static void test_parts(void **context) {
     static struct program p;
-    union arguments arguments = {.bases = {0}};
-    struct gcl_launch_part part = {.arguments = (const unsigned char *)&arguments,
-                                   .geometry.block = {1, 1, 1},
-                                   .geometry.grid = {1000, 1000, 1},
-                                   .end = {1000, 500, 1}};
-    struct gcl_launch_part small = part;
-    uint16_t squares[2];
+    struct gcl_launch_part part = many_blocks, small = part;
     (void)context;
-    init_program(&p);
-    for (uint16_t axis = 0; axis < 2; axis++) {
-        uint16_t x = add_node(&p, GCL_NODE_BLOCK_INDEX, 64, axis, 0, 0);
-        squares[axis] = add_node(&p, GCL_NODE_MULTIPLY, 64, x, x, 0);
-    }
-    p.accesses[0].offset = add_node(&p, GCL_NODE_ADD, 64, squares[0], squares[1], 0);
+    init_squares(&p);
     small.end[1] = 2;
     struct gcl_evaluator *evaluator = gcl_evaluator_create(&p.tables);
     for (unsigned i = 0; i < 2; i++) {
@@ -281,6 +289,20 @@ static void test_parts(void **context) {
         gcl_evaluate(evaluator, 0, &small, collect, &answer);
         assert_true(answer.pieces == 1 && answer.everywhere);
     }
+    gcl_evaluator_destroy(evaluator);
+}
+
+// Whether an access happens is known long before all of its pieces are.
+static void test_happens(void **context) {
+    static struct program p;
+    (void)context;
+    init_squares(&p);
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&p.tables);
+    gcl_evaluator_limit(evaluator, 100);
+    assert_true(gcl_evaluate_happens(evaluator, 0, &many_blocks));
+    assert_false(gcl_evaluator_is_spent(evaluator));
+    gcl_evaluate(evaluator, 0, &many_blocks, ignore, NULL);
+    assert_true(gcl_evaluator_is_spent(evaluator));
     gcl_evaluator_destroy(evaluator);
 }
 
@@ -353,7 +375,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_random),      cmocka_unit_test(test_random_data),
         cmocka_unit_test(test_random_wide), cmocka_unit_test(test_masked_data),
         cmocka_unit_test(test_masked_sign), cmocka_unit_test(test_many_loops),
-        cmocka_unit_test(test_parts)};
+        cmocka_unit_test(test_parts),       cmocka_unit_test(test_happens)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 // from each other, the author of a pragma knows.
 #include "device/access/check.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/access/build.h"
@@ -61,6 +62,12 @@ bool *gcl_access_find_exact(const struct gcl_device_program *p) {
     return exact;
 }
 
+// Blocks that are tried where it isn't known how large they are.
+static const uint32_t sizes[][3] = {{256, 1, 1}, {32, 1, 1},   {64, 1, 1}, {128, 1, 1},
+                                    {512, 1, 1}, {1024, 1, 1}, {8, 8, 1},  {16, 16, 1},
+                                    {32, 8, 1},  {32, 32, 1},  {8, 8, 8}};
+enum { SIZES = G_N_ELEMENTS(sizes) };
+
 struct check {
     struct gcl_extraction *x;
     const GPtrArray *pragmas;
@@ -68,6 +75,9 @@ struct check {
     const bool *exact;                    ///< likewise
     struct gcl_explained_kernel *kernel;
     const struct gcl_program *program; ///< the kernel's
+    /// With blocks of each of `sizes`, and last of what is known of their size; NULL: not asked
+    /// for yet. All accesses share them, as each takes an evaluation of the whole program.
+    struct gcl_sample **samples;
 };
 
 static bool is_about(const struct check *c, const struct gcl_pragma *pragma,
@@ -201,10 +211,18 @@ static bool holds(const struct check *c, const struct gcl_sample *s, uint16_t ac
     return holds;
 }
 
+static const struct gcl_sample *sample_of(const struct check *c, size_t number) {
+    assert(number <= SIZES);
+    const struct gcl_sample_style style = {
+        .known.block_size = number < SIZES ? sizes[number] : c->kernel->block_size};
+    if (!c->samples[number])
+        c->samples[number] = gcl_sample_create(c->program, &style);
+    return c->samples[number];
+}
+
 // In the first, a middle and the last block.
-static bool holds_in_sample(const struct check *c, uint16_t access, const uint32_t *block_size) {
-    const struct gcl_sample_style style = {.known.block_size = block_size};
-    struct gcl_sample *s = gcl_sample_create(c->program, &style);
+static bool holds_in_sample(const struct check *c, uint16_t access, size_t number) {
+    const struct gcl_sample *s = sample_of(c, number);
     bool all = true;
     for (unsigned half = 0; half < 3 && all; half++) {
         uint32_t block[3];
@@ -212,21 +230,17 @@ static bool holds_in_sample(const struct check *c, uint16_t access, const uint32
             block[axis] = (s->launch.geometry.grid[axis] - 1) * half / 2;
         all = holds(c, s, access, block);
     }
-    gcl_sample_destroy(s);
     return all;
 }
 
 // Whether an exact access lies in what pragmas say. If it isn't known how large blocks are, the
 // author may know that they always are of a size for which it does.
 static bool is_held(const struct check *c, uint16_t access) {
-    static const uint32_t sizes[][3] = {{256, 1, 1}, {32, 1, 1},   {64, 1, 1}, {128, 1, 1},
-                                        {512, 1, 1}, {1024, 1, 1}, {8, 8, 1},  {16, 16, 1},
-                                        {32, 8, 1},  {32, 32, 1},  {8, 8, 8}};
     bool any = false;
     if (c->kernel->block_size)
-        return holds_in_sample(c, access, c->kernel->block_size);
-    for (size_t i = 0; i < G_N_ELEMENTS(sizes) && !any; i++)
-        any = holds_in_sample(c, access, sizes[i]);
+        return holds_in_sample(c, access, SIZES);
+    for (size_t i = 0; i < SIZES && !any; i++)
+        any = holds_in_sample(c, access, i);
     return any;
 }
 
@@ -274,8 +288,7 @@ static void check_disjoint(const struct check *c, const struct gcl_pragma *pragm
     if (c->program->accesses[access].kind != GCL_ACCESS_WRITE || !c->exact[access] ||
         depends_on_arguments(c, access))
         return;
-    const struct gcl_sample_style style = {.known.block_size = c->kernel->block_size};
-    struct gcl_sample *s = gcl_sample_create(c->program, &style);
+    const struct gcl_sample *s = sample_of(c, SIZES);
     bool meet = false;
     for (unsigned axis = 0; axis < 3 && !meet; axis++) {
         struct picture first = {.exact = true}, second = {.exact = true};
@@ -290,7 +303,6 @@ static void check_disjoint(const struct check *c, const struct gcl_pragma *pragm
         gcl_region_finish(&first.region);
         gcl_region_finish(&second.region);
     }
-    gcl_sample_destroy(s);
     if (meet)
         contradict(c, pragma, access, "remove it, or let each block write a part of its own",
                    "several blocks write");
@@ -319,9 +331,12 @@ void gcl_access_check(struct gcl_extraction *x, struct gcl_device_program *progr
     kernel.program = program;
     g_autofree bool *exact = gcl_access_find_exact(program);
     struct gcl_explained_kernel *described = gcl_device_program_describe(x->m, &kernel);
-    const struct check c = {x, pragmas, said, exact, described, described->program};
+    struct gcl_sample *samples[SIZES + 1] = {NULL};
+    const struct check c = {x, pragmas, said, exact, described, described->program, samples};
     for (guint i = 0; i < pragmas->len; i++)
         check_pragma(&c, pragmas->pdata[i]);
+    for (size_t i = 0; i <= SIZES; i++)
+        gcl_sample_destroy(samples[i]);
     gcl_device_description_destroy(described);
 }
 

@@ -540,39 +540,6 @@ static bool length_of(struct run *r, struct gcl_form *length) {
     return true;
 }
 
-void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
-                     struct gcl_bytes *bytes) {
-    assert(!offset->is_top);
-    bytes->offset = offset->constant;
-    bytes->dimensions = 0;
-    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
-        int64_t stride = offset->factor[v], count = box->count[v];
-        if (stride == 0 || count == 1)
-            continue;
-        if (stride < 0) {
-            bytes->offset += stride * (count - 1);
-            stride = -stride;
-        }
-        bytes->stride[bytes->dimensions] = stride;
-        bytes->count[bytes->dimensions++] = count;
-    }
-}
-
-unsigned gcl_bytes_data(const struct gcl_piece *piece) {
-    unsigned data = 0;
-    for (unsigned u = 0; u < piece->unknown_count; u++) {
-        for (unsigned v = 0; v < GCL_VARIABLES; v++)
-            data |= (piece->unknowns[u].form.factor[v] != 0 ? 1u : 0u) << v;
-    }
-    return data;
-}
-
-void gcl_bytes_count(const struct gcl_box *box, unsigned data, struct gcl_bytes *bytes) {
-    bytes->accesses = 1;
-    for (unsigned v = 0; v < GCL_VARIABLES; v++)
-        bytes->accesses *= data >> v & 1 ? 1 : (double)box->count[v];
-}
-
 // False: the piece has to be cut first.
 static bool find_bytes(struct run *r, struct gcl_bytes *bytes) {
     const gcl_wide far = (gcl_wide)1 << 50;
@@ -648,6 +615,8 @@ struct walk {
     /// Pieces on the stack from here on are parts of one over which the guards hold.
     size_t inner;
     unsigned looked_at, vague;
+    bool takes_one; ///< ends with the first piece that is visited
+    bool has_one;   ///< which has been
 };
 
 /// The current piece is to be evaluated, of which nothing is known.
@@ -693,6 +662,7 @@ static bool visit_piece(struct walk *w, gcl_bytes_visit *visit, void *context) {
     bool is_same = w->piece.unknown_count == unknowns && w->piece.loop_count == loops;
     if (is_found)
         visit(context, &bytes);
+    w->has_one |= is_found;
     if (!is_found || !is_same)
         gcl_value_forget(&w->run.values);
     if (is_found)
@@ -702,10 +672,14 @@ static bool visit_piece(struct walk *w, gcl_bytes_visit *visit, void *context) {
     return divide(w);
 }
 
+static bool ends_early(const struct walk *w) {
+    return w->takes_one && w->has_one;
+}
+
 /// Evaluates the pieces on the stack. False: there are too many.
 static bool drain(struct walk *w, gcl_bytes_visit *visit, void *context) {
     struct gcl_evaluator *e = w->run.evaluator;
-    while (e->count > 0) {
+    while (e->count > 0 && !ends_early(w)) {
         gcl_piece_copy(&e->pieces[--e->count], &w->piece);
         if (e->count < w->inner)
             w->inner = SIZE_MAX;
@@ -731,7 +705,7 @@ static bool drain(struct walk *w, gcl_bytes_visit *visit, void *context) {
 /// Evaluates the pieces of a complete set, without asking for guards. False: there are too many.
 static bool visit_passed(struct walk *w, struct gcl_passed *passed, gcl_bytes_visit *visit,
                          void *context) {
-    for (unsigned i = 0; i < passed->count; i++) {
+    for (unsigned i = 0; i < passed->count && !ends_early(w); i++) {
         struct gcl_passed_piece *kept = &passed->pieces[i];
         gcl_piece_copy(&kept->piece, &w->piece);
         w->run.certainty = kept->certainty;
@@ -769,8 +743,8 @@ static bool push_first(struct gcl_evaluator *e, const struct walk *w, bool is_of
     return piece != NULL;
 }
 
-void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
-                  gcl_bytes_visit *visit, void *context) {
+static void evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
+                     bool takes_one, gcl_bytes_visit *visit, void *context) {
     assert(access < e->program->access_count);
     struct walk walk; // its piece, which is large, is made when it is taken
     walk.run.evaluator = e;
@@ -783,6 +757,8 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
     walk.passed = NULL;
     walk.inner = SIZE_MAX;
     walk.looked_at = walk.vague = 0;
+    walk.takes_one = takes_one;
+    walk.has_one = false;
     walk.run.values.piece = &walk.piece;
     if (e->steps < 0 || (e->is_of_parts && e->gave_up[access])) {
         give_up(e, access, visit, context);
@@ -801,5 +777,22 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
     if (!ok)
         give_up(e, access, visit, context);
     else if (!is_known && passed)
-        passed->is_complete = walk.passed != NULL;
+        passed->is_complete = walk.passed != NULL && !ends_early(&walk);
+}
+
+void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
+                  gcl_bytes_visit *visit, void *context) {
+    evaluate(e, access, launch, false, visit, context);
+}
+
+static void note(void *context, const struct gcl_bytes *bytes) {
+    (void)bytes;
+    *(bool *)context = true;
+}
+
+bool gcl_evaluate_happens(struct gcl_evaluator *e, uint16_t access,
+                          const struct gcl_launch_part *launch) {
+    bool happens = false;
+    evaluate(e, access, launch, true, note, &happens);
+    return happens;
 }

@@ -67,5 +67,8 @@ void gcl_evaluator_take_parts(struct gcl_evaluator *evaluator);
 /// there are too many, one that is everywhere stands for the rest.
 void gcl_evaluate(struct gcl_evaluator *evaluator, uint16_t access,
                   const struct gcl_launch_part *launch, gcl_bytes_visit *visit, void *context);
+/// Whether gcl_evaluate would visit a piece of `access`: takes no longer than to the first one.
+bool gcl_evaluate_happens(struct gcl_evaluator *evaluator, uint16_t access,
+                          const struct gcl_launch_part *launch);
 
 #endif
