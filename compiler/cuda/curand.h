@@ -1,10 +1,10 @@
 // cuRAND's host interface. runtime/lib/rand draws XORWOW, MRG32K3A, Philox4x32-10 and Sobol's
 // sequences of 32 and 64 bits, of up to 1024 dimensions, in kernels. Two kinds aren't, number by
-// number, cuRAND's: MT19937 and MTGP32 are both the Mersenne twister MT19937 in its own order, whose
-// numbers of 32 bits are those of the C++ library's mt19937 with the same seed (cuRAND interleaves
-// parts of the sequence at distances that it doesn't document); scrambled Sobol sequences have
-// matrices and constants of ours, since cuRAND's aren't public. Generators of both kinds repeat
-// their numbers from run to run, on any number of nodes.
+// number, cuRAND's: MT19937 and MTGP32 are both the Mersenne twister MT19937 in its own order,
+// whose numbers of 32 bits are those of the C++ library's mt19937 with the same seed (cuRAND
+// interleaves parts of the sequence at distances that it doesn't document); scrambled Sobol
+// sequences have matrices and constants of ours, since cuRAND's aren't public. Generators of both
+// kinds repeat their numbers from run to run, on any number of nodes.
 #ifndef GCLUSTER_CURAND_H
 #define GCLUSTER_CURAND_H
 #define CURAND_H_ // programs ask for it

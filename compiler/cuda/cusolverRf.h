@@ -1,5 +1,5 @@
-// cuSOLVER's refactoring: matrices of one pattern, factored without pivoting on the host along L and U
-// of the first. Matrices by column, and ones in the diagonal of U, are refused by name.
+// cuSOLVER's refactoring: matrices of one pattern, factored without pivoting on the host along L
+// and U of the first. Matrices by column, and ones in the diagonal of U, are refused by name.
 #ifndef GCLUSTER_CUSOLVER_RF_H
 #define GCLUSTER_CUSOLVER_RF_H
 #define CUSOLVERRF_H_ // programs ask for it

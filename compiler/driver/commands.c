@@ -248,8 +248,9 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     else
         add(command, options->fused_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off",
             NULL);
-    // Lanes hand on what only one of them has set, as in `if (lane == 0) x = atomicAdd(p, n);` before
-    // a shuffle. Were that undefined, clang would take it that all lanes come to the addition.
+    // Lanes hand on what only one of them has set, as in `if (lane == 0) x = atomicAdd(p, n);`
+    // before a shuffle. Were that undefined, clang would take it that all lanes come to the
+    // addition.
     add(command, "-Xclang", "-no-enable-noundef-analysis", NULL);
     add_all(command, options->device);
     if (c->overlay)
