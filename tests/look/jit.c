@@ -93,6 +93,14 @@ struct jit *jit_create(struct gcl_program *program, uint32_t level) {
     return jit;
 }
 
+void jit_shift(struct jit *jit, uint16_t access, int64_t shift) {
+    for (guint i = 0; i < jit->looks->len; i++) {
+        struct gcl_look_code *code = &g_array_index(jit->looks, struct gcl_look_code, i);
+        if (code->access == access)
+            code->shift = shift;
+    }
+}
+
 void jit_destroy(struct jit *jit) {
     jit->program->looks = NULL;
     jit->program->look_count = 0;

@@ -82,6 +82,16 @@ static void check_part(struct program *p, const struct gcl_launch_part *launch, 
     gcl_origins_finish(&origins);
 }
 
+/// Moves the access, and what its look finds with it.
+static void shift_access(struct program *p, struct jit *jit) {
+    int64_t shift = (int64_t)random_below(64) - 16;
+    uint16_t offset = p->tables.accesses[0].offset;
+    if (offset == GCL_NONE || p->tables.node_count + 2 > NODES)
+        return;
+    p->accesses[0].offset = add_node(p, GCL_NODE_ADD, 64, offset, constant(p, shift, 64), 0);
+    jit_shift(jit, 0, shift);
+}
+
 static unsigned random_count = 300;
 
 static void check_random(struct program *p, uint64_t seed, uint32_t level) {
@@ -95,6 +105,8 @@ static void check_random(struct program *p, uint64_t seed, uint32_t level) {
     launch.arguments = (const unsigned char *)&arguments;
     random_program(p, RANDOM_DATA_LOADED);
     struct jit *jit = jit_create(&p->tables, level);
+    if (p->tables.look_count > 0 && chance(50))
+        shift_access(p, jit);
     for (unsigned i = 0; i < PARTS && p->tables.look_count > 0; i++) {
         const struct gcl_launch_part part = part_of(&launch);
         check_part(p, &part, chance(70));

@@ -182,9 +182,12 @@ static LLVMValueRef looks(struct gcl_module *m, const GArray *array) {
     g_autofree LLVMValueRef *list = g_new(LLVMValueRef, array->len + 1);
     for (guint i = 0; i < array->len; i++) {
         const struct gcl_device_look *look = &g_array_index(array, struct gcl_device_look, i);
-        LLVMValueRef fields[] = {gcl_u32(m, look->level), number16(m, look->access),
-                                 number16(m, look->loads->len), table(m, look->loads),
-                                 look->function};
+        LLVMValueRef fields[] = {gcl_u32(m, look->level),
+                                 number16(m, look->access),
+                                 number16(m, look->loads->len),
+                                 table(m, look->loads),
+                                 look->function,
+                                 gcl_u64(m, (uint64_t)look->shift)};
         list[i] = LLVMConstStructInContext(m->context, fields, G_N_ELEMENTS(fields), 0);
     }
     if (array->len == 0)

@@ -12,6 +12,7 @@ struct gcl_device_look {
     GArray *loads; ///< uint16_t; looks may share one
     char *name;    ///< of the function, owned
     LLVMValueRef function;
+    int64_t shift; ///< as in struct gcl_look_code
 };
 
 /// A struct gcl_program while it is made; the indices in it are final.

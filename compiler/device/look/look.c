@@ -1,9 +1,11 @@
 // Looks are made for accesses whose place, or whose loops, come from memory, and only where all
-// that they are computed from can be computed: one look for all accesses of a kernel that have the
-// same offsets under the same guards. They are vectorised in a module of their own, as LLVM's
-// vectoriser isn't for kernels, which come to it as vectors (vector/).
+// that they are computed from can be computed: one look for all accesses of a kernel that are the
+// same number of bytes apart in all threads, under the same guards, as the fields of a struct are.
+// They are vectorised in a module of their own, as LLVM's vectoriser isn't for kernels, which come
+// to it as vectors (vector/).
 #include "device/look/look.h"
 
+#include <assert.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stddef.h>
@@ -161,14 +163,37 @@ static LLVMModuleRef create_module(struct gcl_module *m) {
     return module;
 }
 
-/// The first access before another one that is at the same offsets under the same guards; itself:
-/// none is.
+/// An offset as the same number of bytes behind another one in all threads.
+struct shifted {
+    uint16_t node;
+    int64_t shift;
+};
+
+static struct shifted find_shifted(const struct gcl_program *program, uint16_t offset) {
+    struct shifted found = {offset, 0};
+    while (found.node != GCL_NONE) {
+        const struct gcl_node *node = &program->nodes[found.node];
+        if (node->kind != GCL_NODE_ADD || node->width != 64 ||
+            program->nodes[node->b].kind != GCL_NODE_CONSTANT)
+            break;
+        uint64_t constant = (uint64_t)program->constants[program->nodes[node->b].a];
+        found.shift = (int64_t)((uint64_t)found.shift + constant);
+        found.node = node->a;
+    }
+    return found;
+}
+
+static bool are_twins(const struct gcl_program *program, const struct gcl_access *a,
+                      const struct gcl_access *b) {
+    return a->guard == b->guard && is_plain(program, a) && is_plain(program, b) &&
+           find_shifted(program, a->offset).node == find_shifted(program, b->offset).node;
+}
+
+/// The first access before another one that is the same number of bytes before or behind it in all
+/// threads, under the same guards; itself: none is.
 static uint16_t find_twin(const struct gcl_program *program, uint16_t access) {
-    const struct gcl_access *a = &program->accesses[access];
     uint16_t i = 0;
-    while (i < access &&
-           (a->offset != program->accesses[i].offset || a->guard != program->accesses[i].guard ||
-            !is_plain(program, a) || !is_plain(program, &program->accesses[i])))
+    while (i < access && !are_twins(program, &program->accesses[access], &program->accesses[i]))
         i++;
     return i;
 }
@@ -180,13 +205,18 @@ static size_t target_count(const struct gcl_module *m) {
     return m->target_count - is_short;
 }
 
-/// Adds the looks of a twin, for another access.
-static void share_looks(GArray *looks, uint16_t twin, uint16_t access) {
+/// Adds the looks of a twin, for another access. The first of twins has looks of its own.
+static void share_looks(const struct gcl_program *program, GArray *looks, uint16_t twin,
+                        uint16_t access) {
+    int64_t ours = find_shifted(program, program->accesses[access].offset).shift;
+    int64_t theirs = find_shifted(program, program->accesses[twin].offset).shift;
     for (guint i = 0, count = looks->len; i < count; i++) {
         struct gcl_device_look look = g_array_index(looks, struct gcl_device_look, i);
         if (look.access != twin)
             continue;
+        assert(look.shift == 0);
         look.access = access;
+        look.shift = (int64_t)((uint64_t)ours - (uint64_t)theirs);
         look.loads = g_array_ref(look.loads);
         look.name = g_strdup(look.name);
         g_array_append_val(looks, look);
@@ -217,7 +247,7 @@ static void add_looks(struct gcl_module *m, LLVMModuleRef module,
     for (uint16_t a = 0; a < program->access_count && !(program->flags & GCL_PROGRAM_SINGLE); a++) {
         uint16_t twin = find_twin(program, a);
         if (twin < a)
-            share_looks(kernel->program->looks, twin, a);
+            share_looks(program, kernel->program->looks, twin, a);
         else
             add_look(m, module, kernel, program, a);
     }

@@ -19,7 +19,7 @@
 
 /// Changes whenever anything in this file does, or what host code calls (api/register.h); the
 /// runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 11u
+#define GCL_KERNEL_ABI 12u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu

@@ -61,6 +61,7 @@ struct gcl_look_code {
     uint16_t load_count;
     const uint16_t *loads; ///< accesses, a window for each
     gcl_look_function *function;
+    int64_t shift; ///< bytes from what the function finds to what the access touches
 };
 
 #endif

@@ -83,11 +83,13 @@ static uint64_t drop_nowhere(int64_t *offsets, uint64_t count) {
     return kept;
 }
 
-/// Marks bytes at offsets from the pointer. False: some are too far away, or no memory.
+/// Marks bytes at offsets from the pointer, moved as the access is. False: some are too far away,
+/// or no memory.
 static bool mark(struct looker *s, const int64_t *offsets, size_t count) {
     const uint32_t size = s->input->program->accesses[s->input->access].size;
-    const struct gcl_marks_each each = {(const uint64_t *)offsets, count,
-                                        s->base - (uint64_t)s->allocation.begin, size};
+    const struct gcl_marks_each each = {
+        (const uint64_t *)offsets, count,
+        s->base + (uint64_t)s->code->shift - (uint64_t)s->allocation.begin, size};
     if (s->marked->count == 0 && !gcl_marked_add(s->marked, &s->allocation, size))
         return false;
     return gcl_marks_set_each(&s->marked->parts[0].marks, &each);
