@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/map.h"
@@ -71,17 +72,31 @@ static void *load(const char *name) {
     return dlopen(name, RTLD_NOW | BINDING);
 }
 
-void *gcl_vendor_open(const char *title, const char *const *names) {
+/// Whether the library has the functions; says which it lacks.
+static bool find_functions(void *library, const char *const *functions, void *table) {
+    for (size_t i = 0; functions[i]; i++) {
+        void *address = dlsym(library, functions[i]);
+        if (!address) {
+            gcl_log(GCL_LOG_INFO, "%s", dlerror());
+            return false;
+        }
+        memcpy((char *)table + i * sizeof address, &address, sizeof address);
+    }
+    return true;
+}
+
+void *gcl_vendor_open(const char *title, const char *const *names, const char *const *functions,
+                      void *table) {
     for (const char *const *name = names; *name; name++) {
         void *library = load(*name);
-        if (library) {
+        if (library && find_functions(library, functions, table)) {
             gcl_log(GCL_LOG_INFO, "%s: %s works on the GPU", title, *name);
             return library;
         }
     }
     const char *why = dlerror();
     gcl_log(GCL_LOG_WARN,
-            "%s: NVIDIA's %s can't be loaded (%s); what it does takes longer, by gcluster's own "
+            "%s: NVIDIA's %s can't be used (%s); what it does takes longer, by gcluster's own "
             "kernels or on the host",
             title, names[0], why ? why : "beside a sanitizer");
     return NULL;

@@ -38,9 +38,11 @@ extern "C" {
 /// Offers a kernel's stub, or a task, a vendor; called before main. Both stay valid.
 void gcl_vendor_offer(const void *function, const struct gcl_vendor *vendor);
 
-/// Loads the first of some libraries (`names` end in NULL) that is there, and says which, or that
-/// `title` does without. NULL: there is none.
-void *gcl_vendor_open(const char *title, const char *const *names);
+/// Loads the first of some libraries (`names` end in NULL) that is there and has all `functions`
+/// (which end in NULL, too), and says which, or that `title` does without. `table`, a structure of
+/// pointers to functions in the same order, gets their addresses. NULL: there is no such library.
+void *gcl_vendor_open(const char *title, const char *const *names, const char *const *functions,
+                      void *table);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -2,7 +2,6 @@
 // memory of its own to work in.
 #include "fft/vendor.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -32,7 +31,9 @@ enum { PLACES = 32 };
 static struct {
     void *library; ///< NULL: it isn't there
 #define FUNCTION(name) __typeof__(&name) name;
-    FUNCTIONS(FUNCTION)
+    struct {
+        FUNCTIONS(FUNCTION)
+    } has;
 #undef FUNCTION
     struct plan plans[PLACES];
     uint64_t time;
@@ -65,17 +66,17 @@ static bool make(struct plan *plan, const struct gcl_transform *t, void *stream)
         sizes[i] = t->size[i];
     embed(t, &t->in, in);
     embed(t, &t->out, out);
-    if (vendor.cufftCreate(&plan->handle) != CUFFT_SUCCESS)
+    if (vendor.has.cufftCreate(&plan->handle) != CUFFT_SUCCESS)
         return false;
-    plan->is_made =
-        vendor.cufftMakePlanMany64(plan->handle, t->rank, sizes, in, t->in.stride[t->rank - 1],
-                                   t->in.distance, out, t->out.stride[t->rank - 1], t->out.distance,
-                                   type_of(t), t->batch, &work) == CUFFT_SUCCESS &&
-        vendor.cufftSetStream(plan->handle, stream) == CUFFT_SUCCESS;
+    plan->is_made = vendor.has.cufftMakePlanMany64(plan->handle, t->rank, sizes, in,
+                                                   t->in.stride[t->rank - 1], t->in.distance, out,
+                                                   t->out.stride[t->rank - 1], t->out.distance,
+                                                   type_of(t), t->batch, &work) == CUFFT_SUCCESS &&
+                    vendor.has.cufftSetStream(plan->handle, stream) == CUFFT_SUCCESS;
     plan->transform = *t;
     plan->stream = stream;
     if (!plan->is_made)
-        vendor.cufftDestroy(plan->handle);
+        vendor.has.cufftDestroy(plan->handle);
     return plan->is_made;
 }
 
@@ -83,17 +84,15 @@ static bool make(struct plan *plan, const struct gcl_transform *t, void *stream)
 
 static void load(void) {
     static const char *const names[] = {"libcufft.so.12", "libcufft.so.11", NULL};
-    vendor.library = gcl_vendor_open("cuFFT", names);
-#define FIND(name)                                                                                 \
-    if (vendor.library && !(vendor.name = (__typeof__(&name))dlsym(vendor.library, #name)))        \
-        vendor.library = NULL;
-    FUNCTIONS(FIND)
-#undef FIND
+#define NAME(name) #name,
+    static const char *const functions[] = {FUNCTIONS(NAME) NULL};
+#undef NAME
+    vendor.library = gcl_vendor_open("cuFFT", names, functions, &vendor.has);
     static const struct gcl_transform least = {
         .size = {2}, .batch = 1, .in = {{1}, 2}, .out = {{1}, 2}, .rank = 1, .direction = -1};
     struct plan plan;
     if (vendor.library && make(&plan, &least, NULL)) {
-        vendor.cufftDestroy(plan.handle);
+        vendor.has.cufftDestroy(plan.handle);
     } else if (vendor.library) {
         fputs("gcluster: NVIDIA's cuFFT can't be used: it makes no plan\n", stderr);
         vendor.library = NULL;
@@ -118,7 +117,7 @@ static struct plan *find_plan(const struct gcl_transform *t, void *stream) {
             oldest = plan;
     }
     if (oldest->is_made)
-        vendor.cufftDestroy(oldest->handle);
+        vendor.has.cufftDestroy(oldest->handle);
     oldest->is_made = false;
     return make(oldest, t, stream) ? oldest : NULL;
 }
@@ -128,5 +127,5 @@ bool gcl_fft_vendor_put(const struct gcl_transform *t, void *in, void *out, void
     if (!plan)
         return false;
     plan->latest = ++vendor.time;
-    return vendor.cufftXtExec(plan->handle, in, out, t->direction) == CUFFT_SUCCESS;
+    return vendor.has.cufftXtExec(plan->handle, in, out, t->direction) == CUFFT_SUCCESS;
 }

@@ -88,7 +88,7 @@ static bool gemm(const struct gcl_vendor_launch *launch, const struct types *t) 
         !describe(&b, &g->b, g->k, p.j.count) || !describe(&d, &g->d, p.i.count, p.j.count) ||
         d.operation != CUBLAS_OP_N)
         return false;
-    return gcl_blas_vendor.cublasGemmStridedBatchedEx_64(
+    return gcl_blas_vendor.has.cublasGemmStridedBatchedEx_64(
                p.handle, a.operation, b.operation, p.i.count, p.j.count, g->k, p.alpha,
                gcl_blas_element(&g->a, p.i.begin, 0, p.batch.begin, t->in_size), t->in, a.leading,
                g->a.batch, gcl_blas_element(&g->b, 0, p.j.begin, p.batch.begin, t->in_size), t->in,
@@ -109,7 +109,7 @@ static bool gemms(const struct gcl_vendor_launch *launch, const struct types *t)
         return false;
     const void *const *as = g->a.at, *const *bs = g->b.at;
     void *const *ds = g->d.at;
-    return gcl_blas_vendor.cublasGemmBatchedEx_64(
+    return gcl_blas_vendor.has.cublasGemmBatchedEx_64(
                p.handle, a.operation, b.operation, g->m, g->n, g->k, p.alpha, as + p.batch.begin,
                t->in, a.leading, bs + p.batch.begin, t->in, b.leading, p.beta, ds + p.batch.begin,
                t->out, d.leading, p.batch.count, t->compute,
@@ -130,8 +130,8 @@ static bool gemms(const struct gcl_vendor_launch *launch, const struct types *t)
         return (gcl_blas_is_hermitian(g) ? hermitian : symmetric) == CUBLAS_STATUS_SUCCESS;        \
     }
 #define CALL(name)                                                                                 \
-    gcl_blas_vendor.name(p.handle, part, a.operation, g->m, g->k, p.alpha, g->a.at, a.leading,     \
-                         p.beta, g->d.at, g->d.column)
+    gcl_blas_vendor.has.name(p.handle, part, a.operation, g->m, g->k, p.alpha, g->a.at, a.leading, \
+                             p.beta, g->d.at, g->d.column)
 SYRK(s, CALL(cublasSsyrk_v2_64), CUBLAS_STATUS_NOT_SUPPORTED)
 SYRK(d, CALL(cublasDsyrk_v2_64), CUBLAS_STATUS_NOT_SUPPORTED)
 SYRK(c, CALL(cublasCsyrk_v2_64), CALL(cublasCherk_v2_64))

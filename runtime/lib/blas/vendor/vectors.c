@@ -31,7 +31,7 @@ static struct part part_of(const struct gcl_vendor_launch *launch) {
         struct part p = part_of(launch);                                                           \
         struct gcl_blas_vendor_scalar alpha;                                                       \
         p.handle = gcl_blas_vendor_scaled(launch->stream, &p.v->alpha, &alpha, &p.alpha);          \
-        return p.handle && gcl_blas_vendor.call == CUBLAS_STATUS_SUCCESS;                          \
+        return p.handle && gcl_blas_vendor.has.call == CUBLAS_STATUS_SUCCESS;                      \
     }
 #define CHANGES(letter, L, size)                                                                   \
     CHANGE(axpy, letter, size, cublas##L##axpy_v2_64(p.handle, N, p.alpha, X(size), Y(size)))      \
@@ -58,8 +58,8 @@ static void *take_result(struct part *p, const struct gcl_vendor_launch *launch,
         void *result = take_result(&p, launch, size);                                              \
         return result && (call) == CUBLAS_STATUS_SUCCESS;                                          \
     }
-#define DOT(name, size) gcl_blas_vendor.name(p.handle, N, X(size), Y(size), result)
-#define NORM(name, size) gcl_blas_vendor.name(p.handle, N, X(size), result)
+#define DOT(name, size) gcl_blas_vendor.has.name(p.handle, N, X(size), Y(size), result)
+#define NORM(name, size) gcl_blas_vendor.has.name(p.handle, N, X(size), result)
 REDUCTION(dot, s, 4, DOT(cublasSdot_v2_64, 4))
 REDUCTION(dot, d, 8, DOT(cublasDdot_v2_64, 8))
 REDUCTION(dot, c, 8, p.v->conjugate ? DOT(cublasCdotc_v2_64, 8) : DOT(cublasCdotu_v2_64, 8))

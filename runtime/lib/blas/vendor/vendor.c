@@ -8,15 +8,12 @@ struct gcl_blas_vendor gcl_blas_vendor;
 
 static void load(void) {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", NULL};
-    gcl_blas_vendor.library = gcl_vendor_open("cuBLAS", names);
-#define FIND(name)                                                                                 \
-    if (gcl_blas_vendor.library &&                                                                 \
-        !(gcl_blas_vendor.name = (__typeof__(&name))dlsym(gcl_blas_vendor.library, #name)))        \
-        gcl_blas_vendor.library = NULL;
-    GCL_BLAS_VENDOR_FUNCTIONS(FIND)
-#undef FIND
+#define NAME(name) #name,
+    static const char *const functions[] = {GCL_BLAS_VENDOR_FUNCTIONS(NAME) NULL};
+#undef NAME
+    gcl_blas_vendor.library = gcl_vendor_open("cuBLAS", names, functions, &gcl_blas_vendor.has);
     if (gcl_blas_vendor.library &&
-        gcl_blas_vendor.cublasCreate_v2(&gcl_blas_vendor.handle) != CUBLAS_STATUS_SUCCESS) {
+        gcl_blas_vendor.has.cublasCreate_v2(&gcl_blas_vendor.handle) != CUBLAS_STATUS_SUCCESS) {
         fputs("gcluster: NVIDIA's cuBLAS can't be used: cublasCreate fails\n", stderr);
         gcl_blas_vendor.library = NULL;
     }
@@ -29,9 +26,9 @@ bool gcl_blas_vendor_is_there(void) {
 }
 
 cublasHandle_t gcl_blas_vendor_begin(void *stream, cublasPointerMode_t mode) {
-    if (gcl_blas_vendor.cublasSetStream_v2(gcl_blas_vendor.handle, stream) !=
+    if (gcl_blas_vendor.has.cublasSetStream_v2(gcl_blas_vendor.handle, stream) !=
             CUBLAS_STATUS_SUCCESS ||
-        gcl_blas_vendor.cublasSetPointerMode_v2(gcl_blas_vendor.handle, mode) !=
+        gcl_blas_vendor.has.cublasSetPointerMode_v2(gcl_blas_vendor.handle, mode) !=
             CUBLAS_STATUS_SUCCESS)
         return NULL;
     return gcl_blas_vendor.handle;

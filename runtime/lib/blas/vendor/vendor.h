@@ -18,7 +18,9 @@ extern struct gcl_blas_vendor {
     void *library;         ///< NULL: it isn't there
     cublasHandle_t handle; ///< that all calls share
 #define GCL_BLAS_FUNCTION(name) __typeof__(&name) name;
-    GCL_BLAS_VENDOR_FUNCTIONS(GCL_BLAS_FUNCTION)
+    struct {
+        GCL_BLAS_VENDOR_FUNCTIONS(GCL_BLAS_FUNCTION)
+    } has;
 #undef GCL_BLAS_FUNCTION
 } gcl_blas_vendor;
 
