@@ -20,20 +20,29 @@ cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
-    if (!handle)
-        return CUSOLVER_STATUS_INVALID_VALUE;
+cusolverStatus_t gcl_solver_create(size_t size, void **handle) {
     if (!gcl_openblas_is_safe())
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     cudaError_t error = cudaFree(NULL); // begins the device's life
     if (error)
         return error == cudaErrorMemoryAllocation ? CUSOLVER_STATUS_ALLOC_FAILED
                                                   : CUSOLVER_STATUS_NOT_INITIALIZED;
-    cusolverDnHandle_t created = calloc(1, sizeof *created);
+    void *created = calloc(1, size);
     if (!created)
         return CUSOLVER_STATUS_ALLOC_FAILED;
-    created->mode = CUSOLVER_DETERMINISTIC_RESULTS;
     *handle = created;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
+    if (!handle)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    void *created;
+    cusolverStatus_t status = gcl_solver_create(sizeof **handle, &created);
+    if (status != CUSOLVER_STATUS_SUCCESS)
+        return status;
+    *handle = created;
+    (*handle)->mode = CUSOLVER_DETERMINISTIC_RESULTS;
     return CUSOLVER_STATUS_SUCCESS;
 }
 

@@ -19,6 +19,10 @@ struct cusolverDnContext {
     cusolverDeterministicMode_t mode;
 };
 
+/// Allocates a handle of `size` bytes, of zeros, for the library's part for dense matrices or for
+/// sparse ones; begins the device's life. Not where LAPACK gives wrong results to several threads.
+cusolverStatus_t gcl_solver_create(size_t size, void **handle);
+
 /// How good what a routine named after Jacobi's method has computed is, in device memory.
 struct gcl_solver_report {
     double residual;

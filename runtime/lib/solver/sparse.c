@@ -8,8 +8,11 @@
 cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t *handle) {
     if (!handle)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    *handle = calloc(1, sizeof **handle);
-    return *handle ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
+    void *created;
+    cusolverStatus_t status = gcl_solver_create(sizeof **handle, &created);
+    if (status == CUSOLVER_STATUS_SUCCESS)
+        *handle = created;
+    return status;
 }
 
 cusolverStatus_t cusolverSpDestroy(cusolverSpHandle_t handle) {

@@ -14,22 +14,7 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        int status_ = (int)(call);                                                                 \
-        if (status_ != 0) {                                                                        \
-            printf("%s:%d: %s: %d\n", __FILE__, __LINE__, #call, status_);                         \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                         \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
+#include "../check.h"
 
 typedef std::complex<double> number;
 

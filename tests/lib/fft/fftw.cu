@@ -6,15 +6,9 @@
 #include <cstdio>
 #include <vector>
 
+#include "../check.h"
+
 typedef std::complex<double> complex;
-
-static int failures;
-
-#define EXPECT(what)                                                                               \
-    do {                                                                                           \
-        if (!(what) && failures++ < 10)                                                            \
-            printf("%d: not so: %s\n", __LINE__, #what);                                           \
-    } while (0)
 
 enum { ROWS = 6, COLUMNS = 10, HALF = COLUMNS / 2 + 1 };
 
@@ -126,6 +120,5 @@ int main() {
     real_in_place();
     columns();
     refusals();
-    printf("%d failures\n", failures);
-    return failures > 0;
+    return 0;
 }

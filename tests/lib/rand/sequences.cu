@@ -10,21 +10,7 @@
 #include <random>
 #include <vector>
 
-static int failures;
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        int result_ = call;                                                                        \
-        if (result_ != 0) {                                                                        \
-            printf("%d: %s gave %d\n", __LINE__, #call, result_);                                  \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
-#define EXPECT(what)                                                                               \
-    do {                                                                                           \
-        if (!(what) && failures++ < 10)                                                            \
-            printf("%d: not so: %s\n", __LINE__, #what);                                           \
-    } while (0)
+#include "../check.h"
 
 enum { COUNT = 10000, SEED = 1234 };
 
@@ -139,6 +125,5 @@ int main() {
     twister();
     distributions(CURAND_RNG_PSEUDO_DEFAULT);
     distributions(CURAND_RNG_PSEUDO_MT19937);
-    printf("%d failures\n", failures);
-    return failures > 0;
+    return 0;
 }
