@@ -86,6 +86,7 @@ template <class T> static void all_transposes(gemm<T> call, bool is_complex) {
     one(call, product<T, T>({33, 5, 4, 1}, CUBLAS_OP_N, CUBLAS_OP_N, 1), alpha, 1);
     one(call, product<T, T>({0, 5, 4, 1}, CUBLAS_OP_N, CUBLAS_OP_N, 1), alpha, 1);
     one(call, product<T, T>({600, 520, 3, 1}, CUBLAS_OP_N, CUBLAS_OP_T, 1), alpha, beta);
+    one(call, product<T, T>({1100, 1030, 2, 1}, CUBLAS_OP_T, CUBLAS_OP_N, 1), alpha, beta);
 }
 
 // What lies in C doesn't matter where beta is 0.
