@@ -21,3 +21,10 @@ grep -q "vendor: system of 40" err || fail "deterministic: it doesn't solve the 
 for rows in 128 22; do
     grep -q "vendor: $rows x 70 product" err || fail "2 nodes: nobody multiplies $rows rows"
 done
+
+# A library that lacks functions is none.
+mkdir -p lacking
+clang-19 -shared -nostdlib -x c /dev/null -o lacking/libcublas.so.13
+LD_LIBRARY_PATH=$driver:lacking GCL_LOG=info ./vendor >out 2>err || fail "lacking: exit status $?"
+grep -q "libcublas.so.13: undefined symbol: cublasCreate_v2" err || fail "it doesn't say what lacks"
+grep -q "NVIDIA's libcublas.so.13 can't be used" err || fail "the library is used"
