@@ -31,7 +31,9 @@ list(REMOVE_ITEM headers ahead cmath gcluster)
 foreach(header IN LISTS headers)
     link(include ${header} ${cuda}/${header})
 endforeach()
-link(include/cccl cuda ${cuda}/cuda) # where newer toolkits have libcu++
+foreach(folder cuda nv) # where newer toolkits have libcu++
+    link(include/cccl ${folder} ${cuda}/${folder})
+endforeach()
 if(NOT top STREQUAL prefix)
     link(include gcluster.h include/gcluster.h)
     link(include gcluster include/gcluster)

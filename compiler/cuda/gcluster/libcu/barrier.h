@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "count.h"
 #include "scope.h"
 #include "standard.h"
 
@@ -45,37 +46,37 @@ template <thread_scope scope, class Completion = gcl::no_completion> class barri
     barrier(const barrier &) = delete;
     barrier &operator=(const barrier &) = delete;
 
-    __device__ arrival_token arrive(ptrdiff_t count = 1) {
-        __threadfence();
-        unsigned now = atomicAdd(&phase, 0u);
-        if (atomicSub(&missing, static_cast<int>(count)) == count) {
+    GCL_LIBCU arrival_token arrive(ptrdiff_t count = 1) {
+        gcl::fence();
+        unsigned now = gcl::add(&phase, 0u);
+        if (gcl::add(&missing, -static_cast<int>(count)) == count) {
             completion();
-            atomicExch(&missing, atomicAdd(&expected, 0));
-            __threadfence();
-            atomicAdd(&phase, 1u);
+            gcl::set(&missing, gcl::add(&expected, 0));
+            gcl::fence();
+            gcl::add(&phase, 1u);
         }
         return now;
     }
-    __device__ void wait(arrival_token token) const {
+    GCL_LIBCU void wait(arrival_token token) const {
         while (!is_over(token))
             ;
-        __threadfence();
+        gcl::fence();
     }
-    __device__ void wait_parity(bool parity) const {
-        while ((current() & 1) == parity)
+    GCL_LIBCU void wait_parity(bool parity) const {
+        while ((gcl::look(&phase) & 1) == parity)
             ;
-        __threadfence();
+        gcl::fence();
     }
-    __device__ bool try_wait(arrival_token token) const {
+    GCL_LIBCU bool try_wait(arrival_token token) const {
         bool over = is_over(token);
-        __threadfence();
+        gcl::fence();
         return over;
     }
-    __device__ void arrive_and_wait() {
+    GCL_LIBCU void arrive_and_wait() {
         wait(arrive());
     }
-    __device__ void arrive_and_drop() {
-        atomicSub(&expected, 1);
+    GCL_LIBCU void arrive_and_drop() {
+        gcl::add(&expected, -1);
         arrive();
     }
     static constexpr GCL_LIBCU ptrdiff_t max() {
@@ -86,11 +87,8 @@ template <thread_scope scope, class Completion = gcl::no_completion> class barri
     friend __host__ __device__ void init(barrier<s, C> *bar, ptrdiff_t expected, C completion);
 
   private:
-    __device__ unsigned current() const {
-        return *const_cast<const volatile unsigned *>(&phase);
-    }
-    __device__ bool is_over(arrival_token token) const {
-        return current() != token;
+    GCL_LIBCU bool is_over(arrival_token token) const {
+        return gcl::look(&phase) != token;
     }
 
     int expected; ///< threads

@@ -84,8 +84,9 @@ GCL_LIBCU pipeline<thread_scope_thread> make_pipeline() {
 
 namespace gcl {
 
-/// How many of a group's threads a predicate is true of, in all of them.
-__device__ inline size_t count_threads(bool predicate) {
+/// How many of a group's threads a predicate is true of, in all of them. A template, as hosts'
+/// compilers know of no threads.
+template <class Predicate> __device__ size_t count_threads(Predicate predicate) {
     return static_cast<size_t>(__syncthreads_count(predicate));
 }
 
