@@ -320,9 +320,60 @@ static bool is_of_child(const struct reader *reader, CXDiagnostic message) {
     return true;
 }
 
+static bool is_member(const struct gcl_token *token) {
+    return token->kind == GCL_TOKEN_SCOPE || token->kind == GCL_TOKEN_DOT ||
+           token->kind == GCL_TOKEN_ARROW;
+}
+
+static void note_template(GArray *templates, uint32_t offset) {
+    for (guint i = 0; i < templates->len; i++) { // each use of a template says so
+        if (g_array_index(templates, uint32_t, i) == offset)
+            return;
+    }
+    g_array_append_val(templates, offset);
+}
+
+// Notes where the name in quotes at the end of `text` stands before `<` as a member, in the
+// statement that goes on at `offset`: clang tells the first place alone. False: nowhere, as where a
+// macro puts it together.
+static bool note_templates(const struct gcl_source_draft *draft, uint32_t offset,
+                           const char *text) {
+    const char *open = strrchr(text, ' ');
+    size_t size = open ? strlen(open) : 0;
+    if (size < 4 || open[1] != '\'' || open[size - 1] != '\'')
+        return false;
+    g_autofree char *name = g_strndup(open + 2, size - 3);
+    const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
+    bool found = false;
+    for (guint i = MAX(1, gcl_token_at(draft->tokens, offset)); i + 1 < draft->tokens->len; i++) {
+        const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
+        if (token->kind == GCL_TOKEN_SEMICOLON)
+            break;
+        if (!is_member(token - 1) || token[1].kind != GCL_TOKEN_LESS ||
+            !gcl_token_is(token, bytes, name))
+            continue;
+        note_template(draft->source->templates, token->begin);
+        found = true;
+    }
+    return found;
+}
+
+// nvcc takes a name before `<` for a template's where its class depends on arguments; clang takes a
+// comparison, and is given another text.
+static bool lacks_template(const struct reader *reader, CXDiagnostic message) {
+    CXFile file = NULL;
+    unsigned offset = 0;
+    clang_getSpellingLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
+    const struct gcl_source_draft *draft = find_draft(reader, file);
+    g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
+    return draft && severity_of(message) == GCL_SEVERITY_ERROR &&
+           g_str_has_prefix(text, "missing 'template' keyword prior to dependent template name") &&
+           note_templates(draft, offset, text);
+}
+
 static void read_message(const struct reader *reader, CXDiagnostic message) {
     enum gcl_severity severity = severity_of(message);
-    if (is_of_child(reader, message))
+    if (is_of_child(reader, message) || lacks_template(reader, message))
         return;
     reader->unit->has_errors |= severity == GCL_SEVERITY_ERROR;
     reader->unit->lacks_header |= lacks_header(message);

@@ -118,6 +118,14 @@ static void edit_children(struct gcl_edits *edits, const struct gcl_unit_file *s
     }
 }
 
+// `x.get<n>()` becomes `x.template get<n>()`.
+static void edit_templates(struct gcl_edits *edits, const struct gcl_unit_file *source) {
+    for (guint i = 0; i < source->templates->len; i++) {
+        uint32_t at = g_array_index(source->templates, uint32_t, i);
+        gcl_edits_add(edits, at, at, "template ");
+    }
+}
+
 // Where a launch stays, the mended brackets must go into the text all the same.
 static void edit_mended(struct gcl_edits *edits, const struct gcl_unit_file *source) {
     if (!source->prepared)
@@ -145,8 +153,10 @@ static struct gcl_edits *rewrite_source(const struct gcl_unit_file *source, bool
         if (launch->keep == GCL_KEEP_NONE)
             edit_launch(edits, launch, bytes);
     }
-    if (for_clang)
+    if (for_clang) {
         edit_children(edits, source);
+        edit_templates(edits, source);
+    }
     gcl_edits_sort(edits); // launches nest: a lambda among the arguments may launch
     edit_mended(edits, source);
     for (guint i = 0; i < source->uses->len; i++) {
@@ -217,6 +227,7 @@ GHashTable *gcl_rewrite_device(const struct gcl_source_unit *unit) {
         if (marks)
             mark_constants(edits, source);
         edit_children(edits, source);
+        edit_templates(edits, source);
         gcl_edits_sort(edits);
         if (edits->list->len > 0)
             g_hash_table_insert(texts, g_strdup(source->path),

@@ -25,6 +25,7 @@ void gcl_unit_file_destroy(struct gcl_unit_file *source) {
     g_array_unref(source->launches);
     g_array_unref(source->kernels);
     g_array_unref(source->constants);
+    g_array_unref(source->templates);
     g_free(source);
 }
 
@@ -58,6 +59,7 @@ struct gcl_unit_file *gcl_unit_file_create(const char *path, GBytes *bytes, GByt
     source->kernels = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_kernel));
     g_array_set_clear_func(source->kernels, clear_kernel);
     source->constants = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    source->templates = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     find_lines(source);
     return source;
 }

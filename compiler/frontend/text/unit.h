@@ -111,7 +111,8 @@ struct gcl_unit_file {
     GArray *launches;  ///< struct gcl_source_launch, ascending
     GArray *kernels;   ///< struct gcl_source_kernel, ascending
     GArray *constants; ///< uint32_t: where `__device__`, or a macro for it, stands in declarations
-                       ///< of constants that aren't `__constant__` (gcl_rewrite_constants)
+                       ///< of constants that aren't `__constant__` (gcl_rewrite_device)
+    GArray *templates; ///< uint32_t: names before which clang wants `template`, and nvcc doesn't
 };
 
 struct gcl_source_unit {
