@@ -333,24 +333,33 @@ static void note_template(GArray *templates, uint32_t offset) {
     g_array_append_val(templates, offset);
 }
 
-// Notes where the name in quotes at the end of `text` stands before `<` as a member, in the
-// statement that goes on at `offset`: clang tells the first place alone. False: nowhere, as where a
-// macro puts it together.
+// The name that a message means, in quotes at its end. NULL: it is no message of that kind; "": it
+// doesn't say which.
+static char *lacking_template(const char *text) {
+    static const char named[] = "missing 'template' keyword prior to dependent template name '";
+    size_t size = strlen(text);
+    if (g_str_has_prefix(text, named) && g_str_has_suffix(text, "'"))
+        return g_strndup(text + strlen(named), size - strlen(named) - 1);
+    // What is compared is a function.
+    if (g_str_has_prefix(text, "reference to overloaded function could not be resolved"))
+        return g_strdup("");
+    return NULL;
+}
+
+// Notes where the name stands before `<` as a member, in the statement that goes on at `offset`:
+// clang tells the first place alone. Of names that aren't known it is the first. False: nowhere, as
+// where a macro puts it together.
 static bool note_templates(const struct gcl_source_draft *draft, uint32_t offset,
-                           const char *text) {
-    const char *open = strrchr(text, ' ');
-    size_t size = open ? strlen(open) : 0;
-    if (size < 4 || open[1] != '\'' || open[size - 1] != '\'')
-        return false;
-    g_autofree char *name = g_strndup(open + 2, size - 3);
+                           const char *name) {
     const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
-    bool found = false;
-    for (guint i = MAX(1, gcl_token_at(draft->tokens, offset)); i + 1 < draft->tokens->len; i++) {
+    bool found = false, knows = *name != '\0';
+    for (guint i = MAX(1, gcl_token_at(draft->tokens, offset));
+         i + 1 < draft->tokens->len && (knows || !found); i++) {
         const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
         if (token->kind == GCL_TOKEN_SEMICOLON)
             break;
         if (!is_member(token - 1) || token[1].kind != GCL_TOKEN_LESS ||
-            !gcl_token_is(token, bytes, name))
+            (knows && !gcl_token_is(token, bytes, name)))
             continue;
         note_template(draft->source->templates, token->begin);
         found = true;
@@ -366,9 +375,9 @@ static bool lacks_template(const struct reader *reader, CXDiagnostic message) {
     clang_getSpellingLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
     const struct gcl_source_draft *draft = find_draft(reader, file);
     g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
-    return draft && severity_of(message) == GCL_SEVERITY_ERROR &&
-           g_str_has_prefix(text, "missing 'template' keyword prior to dependent template name") &&
-           note_templates(draft, offset, text);
+    g_autofree char *name = lacking_template(text);
+    return draft && name && severity_of(message) == GCL_SEVERITY_ERROR &&
+           note_templates(draft, offset, name);
 }
 
 static void read_message(const struct reader *reader, CXDiagnostic message) {
