@@ -1,7 +1,7 @@
 // A variable that one lane alone has set when all hand theirs to a shuffle or to a function.
 // RUN: %gcluster-cc -O2 %s -o %t && %t
 // RUN: %gcluster-cc -O2 --cpu scalar %s -o %t.scalar && %t.scalar
-// RUN: env GCL_SPLIT=always %gcluster-run -n 2 %t
+// RUN: env GCL_SPLIT=always LSAN_OPTIONS=detect_leaks=0 %gcluster-run -n 2 %t
 #include <cooperative_groups.h>
 
 #include "check.h"
