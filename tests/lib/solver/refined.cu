@@ -38,11 +38,53 @@ template <class T> static void closest(int m, int n) {
            CUSOLVER_STATUS_INVALID_VALUE);
 }
 
+template <class T> static cusolverPrecType_t precision() {
+    bool is_narrow = sizeof(typename kind<T>::real) == sizeof(float);
+    if (kind<T>::is_complex)
+        return is_narrow ? CUSOLVER_C_32F : CUSOLVER_C_64F;
+    return is_narrow ? CUSOLVER_R_32F : CUSOLVER_R_64F;
+}
+
+/// A system of equations, and least squares, with parameters.
+template <class T> static void parameters(int m, int n) {
+    cusolverDnIRSParams_t params;
+    cusolverDnIRSInfos_t infos;
+    matrix a = random_matrix<T>(m, n), x = random_matrix<T>(n, 2), b = a * x;
+    T *ad = device<T>(a, m), *bd = device<T>(b, m), *xd = device<T>(matrix(n, 2), n);
+    int *info = device(std::vector<int>{-5}), iterations = -9;
+    size_t size = 0;
+    CHECK(cusolverDnIRSParamsCreate(&params));
+    CHECK(cusolverDnIRSInfosCreate(&infos));
+    EXPECT(cusolverDnIRSXgesv_bufferSize(handle, params, n, 2, &size) ==
+           CUSOLVER_STATUS_IRS_PARAMS_INVALID); // nothing is set
+    EXPECT(cusolverDnIRSInfosGetNiters(infos, &iterations) == CUSOLVER_STATUS_INVALID_VALUE);
+    CHECK(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_GMRES));
+    CHECK(cusolverDnIRSParamsSetSolverPrecisions(params, precision<T>(), CUSOLVER_R_16F));
+    CHECK(cusolverDnIRSParamsSetMaxIters(params, 17));
+    if (m == n) {
+        CHECK(cusolverDnIRSXgesv_bufferSize(handle, params, n, 2, &size));
+        CHECK(cusolverDnIRSXgesv(handle, params, infos, n, 2, ad, m, bd, m, xd, n,
+                                 device<char>(size), size, &iterations, info));
+    } else {
+        CHECK(cusolverDnIRSXgels_bufferSize(handle, params, m, n, 2, &size));
+        CHECK(cusolverDnIRSXgels(handle, params, infos, m, n, 2, ad, m, bd, m, xd, n,
+                                 device<char>(size), size, &iterations, info));
+    }
+    EXPECT(only(info) == 0 && iterations == 0);
+    EXPECT(is_close(host(xd, n, 2, n), x, 10 * kind<T>::error));
+    CHECK(cusolverDnIRSInfosGetMaxIters(infos, &iterations));
+    EXPECT(iterations == 17);
+    CHECK(cusolverDnIRSInfosDestroy(infos));
+    CHECK(cusolverDnIRSParamsDestroy(params));
+}
+
 int main() {
     CHECK(cusolverDnCreate(&handle));
     ALL_TYPES(solution, 1, 1);
     ALL_TYPES(solution, 27, 4);
     ALL_TYPES(closest, 30, 11);
+    ALL_TYPES(parameters, 14, 14);
+    ALL_TYPES(parameters, 25, 14);
     // A matrix of zeros has no solution; X stays.
     double *a = device<double>(identity(2), 2), *b = device<double>(identity(2), 2);
     CHECK(cudaMemset(a, 0, 4 * sizeof *a));
