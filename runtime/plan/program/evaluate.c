@@ -239,7 +239,7 @@ static gcl_wide slope(const struct loop *loop, const struct gcl_form *form) {
 }
 
 static struct gcl_form minus(const struct gcl_form *a, const struct gcl_form *b, gcl_wide factor) {
-    return gcl_form_add(a, b, -(int64_t)factor, 64);
+    return gcl_form_add(a, b, (int64_t)(0 - (uint64_t)factor), 64); // modulo 2^64, like all of it
 }
 
 // k = 0 runs in any case: where it is all that can be kept, it has to be alone.

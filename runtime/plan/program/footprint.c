@@ -177,14 +177,16 @@ static int64_t copies_inside(int64_t begin, int64_t stride, int64_t count, int64
 }
 
 // Bytes of data-dependent loops may overlap in so many ways that it takes longer to tell them apart
-// than to fetch all that lies between them.
+// than to fetch all that lies between them. Once there are more bytes than any extent has, how many
+// doesn't matter.
 static bool is_crowded(int64_t length, const struct gcl_level *levels, unsigned dimensions,
                        int64_t *extent) {
     gcl_wide bytes = length;
     *extent = length;
     for (unsigned d = 0; d < dimensions; d++) {
         *extent += levels[d].stride * (levels[d].count - 1);
-        bytes *= levels[d].count;
+        if (bytes <= INT64_MAX)
+            bytes *= levels[d].count;
     }
     return bytes > *extent;
 }
