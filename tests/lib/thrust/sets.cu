@@ -112,7 +112,7 @@ static void check_by_key(const Set &a, const Set &b) {
 }
 
 int main() {
-    Set a = make_set(20000, 3), b = make_set(13000, 2);
+    Set a = make_set(9000, 3), b = make_set(6000, 2);
     for (const Set &other : {b, Set(), a}) {
         check_merge(a, other);
         check_set_intersection(a, other);

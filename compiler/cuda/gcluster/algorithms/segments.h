@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "carve.h"
+#include "declare.h"
 #include "tile.h"
 #include "tiles.h"
 
@@ -64,11 +65,16 @@ cudaError_t segmented_reduce(void *temp, size_t &temp_size, In in, Begins begins
     return cudaGetLastError();
 }
 
+/// On one node, since only the data say where segments are.
 template <class Key, class Value, class Begins, class Ends, class Order>
 __global__ void __launch_bounds__(1)
-    sort_segments(const Key *in_keys, const Value *in_values, Key *out_keys, Value *out_values,
-                  Key *spare_keys, Value *spare_values, Begins begins, Ends ends, size_t count,
-                  size_t tile, Order order) {
+    GCL_PRAGMA("single reads(in_keys[0 : size], out_keys[0 : size], spare_keys[0 : size]) "
+               "reads(in_values[0 : size], out_values[0 : size], spare_values[0 : size]) "
+               "writes(out_keys[0 : size], spare_keys[0 : size]) "
+               "writes(out_values[0 : size], spare_values[0 : size])")
+        sort_segments(const Key *in_keys, const Value *in_values, Key *out_keys, Value *out_values,
+                      Key *spare_keys, Value *spare_values, size_t size, Begins begins, Ends ends,
+                      size_t count, size_t tile, Order order) {
     items<Key, Value> in = {const_cast<Key *>(in_keys), const_cast<Value *>(in_values)};
     items<Key, Value> out = {out_keys, out_values}, spare = {spare_keys, spare_values};
     size_t end = tile_end(count, tile);
@@ -100,8 +106,8 @@ cudaError_t segmented_sort(void *temp, size_t &temp_size, const Key *in_keys,
     }
     if (count > 0)
         sort_segments<<<t.tiles, 1, 0, stream>>>(in_keys, in_values, out_keys, out_values,
-                                                 spare_keys, spare_values, begins, ends, count,
-                                                 t.tile, order);
+                                                 spare_keys, spare_values, items, begins, ends,
+                                                 count, t.tile, order);
     return cudaGetLastError();
 }
 
