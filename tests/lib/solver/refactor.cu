@@ -195,6 +195,69 @@ static void several() {
     CHECK(cusolverRfDestroy(r.rf));
 }
 
+/// Set up from the host, or from the device, and read back.
+static void places(bool is_on_device) {
+    refactoring r;
+    int n = r.a.n;
+    std::vector<double> values = r.a.narrow<double>();
+    std::vector<int> *offsets = r.f.offsets, *indices = r.f.indices;
+    if (is_on_device)
+        CHECK(cusolverRfSetupDevice(
+            n, r.a.nnz(), r.offsets, r.indices, device(values), int(indices[0].size()),
+            device(offsets[0]), device(indices[0]), device(r.f.values[0]), int(indices[1].size()),
+            device(offsets[1]), device(indices[1]), device(r.f.values[1]), r.p, r.q, r.rf));
+    else
+        CHECK(cusolverRfSetupHost(n, r.a.nnz(), r.a.offsets.data(), r.a.indices.data(),
+                                  values.data(), int(indices[0].size()), offsets[0].data(),
+                                  indices[0].data(), r.f.values[0].data(), int(indices[1].size()),
+                                  offsets[1].data(), indices[1].data(), r.f.values[1].data(),
+                                  r.f.p.data(), r.f.q.data(), r.rf));
+    CHECK(cusolverRfAnalyze(r.rf));
+    CHECK(cusolverRfRefactor(r.rf));
+    matrix x = random_matrix<double>(n, 1);
+    double *xd = device(real_of(r.a.times(x), n)), *bundled;
+    CHECK(cusolverRfSolve(r.rf, r.p, r.q, 1, NULL, n, xd, n));
+    expect_close(xd, x, n);
+    int count, *starts, *columns;
+    CHECK(cusolverRfExtractBundledFactorsHost(r.rf, &count, &starts, &columns, &bundled));
+    EXPECT(count == int(indices[0].size() + indices[1].size()) && starts[n] == count);
+    for (int i = 0, lower = 0, upper = 0; i < n; i++) {
+        for (int k = starts[i]; k < starts[i + 1]; k++) {
+            bool is_lower = columns[k] < i;
+            double first = is_lower ? r.f.values[0][lower++] : r.f.values[1][upper++];
+            EXPECT(std::abs(bundled[k] - first) < 1e-12);
+        }
+    }
+    free(starts), free(columns), free(bundled);
+    CHECK(cusolverRfDestroy(r.rf));
+}
+
+static void settings() {
+    refactoring r;
+    cusolverRfMatrixFormat_t format;
+    cusolverRfUnitDiagonal_t diagonal;
+    cusolverRfFactorization_t factorization;
+    cusolverRfTriangularSolve_t solve;
+    cusolverRfResetValuesFastMode_t mode;
+    double zero, boost;
+    CHECK(cusolverRfGetMatrixFormat(r.rf, &format, &diagonal));
+    EXPECT(format == CUSOLVERRF_MATRIX_FORMAT_CSR);
+    EXPECT(diagonal == CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_L);
+    CHECK(cusolverRfSetAlgs(r.rf, CUSOLVERRF_FACTORIZATION_ALG2, CUSOLVERRF_TRIANGULAR_SOLVE_ALG3));
+    CHECK(cusolverRfGetAlgs(r.rf, &factorization, &solve));
+    EXPECT(factorization == CUSOLVERRF_FACTORIZATION_ALG2);
+    EXPECT(solve == CUSOLVERRF_TRIANGULAR_SOLVE_ALG3);
+    CHECK(cusolverRfSetResetValuesFastMode(r.rf, CUSOLVERRF_RESET_VALUES_FAST_MODE_ON));
+    CHECK(cusolverRfGetResetValuesFastMode(r.rf, &mode));
+    EXPECT(mode == CUSOLVERRF_RESET_VALUES_FAST_MODE_ON);
+    CHECK(cusolverRfSetNumericProperties(r.rf, 1e-9, 0.5));
+    CHECK(cusolverRfGetNumericProperties(r.rf, &zero, &boost));
+    EXPECT(zero == 1e-9 && boost == 0.5);
+    EXPECT(cusolverRfSetNumericProperties(r.rf, -1, 0) == CUSOLVER_STATUS_INVALID_VALUE);
+    EXPECT(cusolverRfGetAlgs(NULL, &factorization, &solve) == CUSOLVER_STATUS_NOT_INITIALIZED);
+    CHECK(cusolverRfDestroy(r.rf));
+}
+
 static void faults() {
     refactoring r;
     int n = r.a.n, position = -7;
@@ -233,6 +296,9 @@ int main() {
     }
     one();
     several();
+    places(false);
+    places(true);
+    settings();
     faults();
     CHECK(cusolverSpDestroy(handle));
     puts("done");

@@ -59,8 +59,20 @@ template <class T> static void parameters(int m, int n) {
            CUSOLVER_STATUS_IRS_PARAMS_INVALID); // nothing is set
     EXPECT(cusolverDnIRSInfosGetNiters(infos, &iterations) == CUSOLVER_STATUS_INVALID_VALUE);
     CHECK(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_GMRES));
-    CHECK(cusolverDnIRSParamsSetSolverPrecisions(params, precision<T>(), CUSOLVER_R_16F));
+    if (m == n) {
+        CHECK(cusolverDnIRSParamsSetSolverPrecisions(params, precision<T>(), CUSOLVER_R_16F));
+    } else {
+        CHECK(cusolverDnIRSParamsSetSolverMainPrecision(params, precision<T>()));
+        CHECK(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_R_16F));
+    }
     CHECK(cusolverDnIRSParamsSetMaxIters(params, 17));
+    CHECK(cusolverDnIRSParamsGetMaxIters(params, &iterations));
+    EXPECT(iterations == 17);
+    CHECK(cusolverDnIRSParamsSetMaxItersInner(params, 5));
+    CHECK(cusolverDnIRSParamsSetTol(params, 1e-5));
+    CHECK(cusolverDnIRSParamsSetTolInner(params, 1e-3));
+    CHECK(cusolverDnIRSParamsDisableFallback(params));
+    CHECK(cusolverDnIRSParamsEnableFallback(params));
     if (m == n) {
         CHECK(cusolverDnIRSXgesv_bufferSize(handle, params, n, 2, &size));
         CHECK(cusolverDnIRSXgesv(handle, params, infos, n, 2, ad, m, bd, m, xd, n,
@@ -72,6 +84,10 @@ template <class T> static void parameters(int m, int n) {
     }
     EXPECT(only(info) == 0 && iterations == 0);
     EXPECT(is_close(host(xd, n, 2, n), x, 10 * kind<T>::error));
+    CHECK(cusolverDnIRSInfosGetNiters(infos, &iterations));
+    EXPECT(iterations == 0);
+    CHECK(cusolverDnIRSInfosGetOuterNiters(infos, &iterations));
+    EXPECT(iterations == 0);
     CHECK(cusolverDnIRSInfosGetMaxIters(infos, &iterations));
     EXPECT(iterations == 17);
     CHECK(cusolverDnIRSInfosDestroy(infos));
