@@ -22,6 +22,10 @@
 
 enum { WARP = GCL_WARP_LANES, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
 enum { PAGE = 4096, GUARD = 1 << 20 }; // bytes; of what nobody may access, before and behind
+// Where in a page shared memory and frames begin: not where device memory does, nor where the other
+// one does, as a processor that loads what lies where it has just stored, but in another page,
+// waits for the store.
+enum { SHARED_PLACE = 17 * ALIGNMENT, FRAME_PLACE = 43 * ALIGNMENT };
 // A strip (GCL_KERNEL_STRIPS) has rows long enough to be fetched ahead, a few of which stay in the
 // first cache, and all of them in the second one, while they are read again from other rows.
 enum { STRIP_BLOCKS = 128, STRIP_ROW = 1024, STRIP_THREADS = 8192 };
@@ -71,7 +75,7 @@ struct gcl_block_pool *gcl_block_pool_create(void) {
 }
 
 // Memory with a guard on both sides, so that indices that are wrong don't reach what isn't the
-// kernel's; free takes NULL.
+// kernel's; free takes NULL, and what lies `place` bytes behind where that memory begins.
 static unsigned char *map_guarded(size_t size) {
     unsigned char *all =
         mmap(NULL, size + 2 * (size_t)GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -83,35 +87,36 @@ static unsigned char *map_guarded(size_t size) {
     return NULL;
 }
 
-static void free_guarded(unsigned char *memory, size_t size) {
+static void free_guarded(unsigned char *memory, size_t size, size_t place) {
     if (memory)
-        munmap(memory - GUARD, size + 2 * (size_t)GUARD);
+        munmap(memory - place - GUARD, place + size + 2 * (size_t)GUARD);
 }
 
 void gcl_block_pool_destroy(struct gcl_block_pool *pool) {
     if (!pool)
         return;
-    free_guarded(pool->shared, pool->shared_capacity);
-    free_guarded(pool->frame, pool->frame_capacity);
+    free_guarded(pool->shared, pool->shared_capacity, SHARED_PLACE);
+    free_guarded(pool->frame, pool->frame_capacity, FRAME_PLACE);
     free(pool);
 }
 
-static bool reserve(unsigned char **memory, size_t *capacity, size_t size) {
+static bool reserve(unsigned char **memory, size_t *capacity, size_t size, size_t place) {
     if (size <= *capacity)
         return true;
-    size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
-    unsigned char *grown = map_guarded(size);
+    size_t all = (place + size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    unsigned char *grown = map_guarded(all);
     if (!grown)
         return false;
-    free_guarded(*memory, *capacity);
-    *memory = grown;
-    *capacity = size;
+    free_guarded(*memory, *capacity, place);
+    *memory = grown + place;
+    *capacity = all - place;
     return true;
 }
 
 bool gcl_block_misses_shared(uintptr_t address) {
-    uintptr_t begin = (uintptr_t)current->shared - GUARD;
-    return current->shared && address - begin < current->shared_capacity + 2 * (size_t)GUARD;
+    uintptr_t begin = (uintptr_t)current->shared - SHARED_PLACE - GUARD;
+    size_t size = SHARED_PLACE + current->shared_capacity + 2 * (size_t)GUARD;
+    return current->shared && address - begin < size;
 }
 
 static void set_fault(struct gcl_fault *fault, enum gcl_fault_kind kind, const char *text) {
@@ -499,8 +504,8 @@ static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *
     size_t shared = (size_t)kernel->shared_size + launch->geometry.shared_size;
 
     assert(threads >= 1 && threads <= MAX_THREADS);
-    if (!reserve(&pool->shared, &pool->shared_capacity, shared + ALIGNMENT) ||
-        !reserve(&pool->frame, &pool->frame_capacity, frame_size(kernel, threads))) {
+    if (!reserve(&pool->shared, &pool->shared_capacity, shared + ALIGNMENT, SHARED_PLACE) ||
+        !reserve(&pool->frame, &pool->frame_capacity, frame_size(kernel, threads), FRAME_PLACE)) {
         set_fault(launch->fault, GCL_FAULT_MEMORY, "no memory for a block's own state");
         return false;
     }
