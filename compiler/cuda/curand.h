@@ -9,7 +9,7 @@
 #define GCLUSTER_CURAND_H
 #define CURAND_H_ // programs ask for it
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h> // as NVIDIA's: programs take it from here
 #include <library_types.h>
 
 #define CURAND_VERSION 10300

@@ -8,6 +8,10 @@
 #define False 0
 #define Always 2
 #define Complex 0
+#include <curand.h>
+#ifndef __CUDA_RUNTIME_H__
+#error curand.h brings the runtime's header, as programs take for granted
+#endif
 #include <curand_kernel.h>
 #include <builtin_types.h>
 #include <channel_descriptor.h>
@@ -30,7 +34,6 @@
 #include <cuda_runtime_api.h>
 #include <cudaProfiler.h>
 #include <cufft.h>
-#include <curand.h>
 #include <cusparse.h>
 #include <device_atomic_functions.h>
 #include <device_functions.h>
