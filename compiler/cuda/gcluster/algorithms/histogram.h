@@ -104,10 +104,7 @@ __global__ void __launch_bounds__(1)
 
 /// Tiles whose counters cost little beside their pixels.
 inline tiling divide_pixels(size_t count, size_t bins) {
-    tiling t = divide(count);
-    t.tile = t.tile < 4 * bins ? 4 * bins : t.tile;
-    t.tiles = static_cast<unsigned>((count + t.tile - 1) / t.tile);
-    return t;
+    return divide(count, 4 * bins > LEAST_DIVIDED ? 4 * bins : LEAST_DIVIDED);
 }
 
 /// Leaves at `counters` how many samples of channel `channel` of `channels` are in each of `bins`.

@@ -53,9 +53,22 @@ cudaError_t merge(AKeys a_keys, A a, size_t a_count, BKeys b_keys, B b, size_t b
     return cudaGetLastError();
 }
 
-/// Which items of a sorted array have a partner in another one, if the first of equal items there
-/// is that of the first here, the second that of the second, and so on. A selection asks for items
-/// of a tile in their order, so each search begins where the last one ended.
+/// The first of items [begin, end) of a sorted array that isn't less than `item`; `end`: none is.
+template <class Items, class T, class Less>
+__device__ size_t first_not_less(Items items, size_t begin, size_t end, const T &item, Less less) {
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (less(items[middle], item))
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+/// Tells which items of a sorted array have a partner in another one, if the first of equal items
+/// there is that of the first here, the second that of the second, and so on. A selection asks for
+/// items of a tile in their order, so each search begins where the last one ended.
 template <class Keys, class Others, class Less> struct partners {
     Keys keys;
     Others others;
@@ -68,7 +81,7 @@ template <class Keys, class Others, class Less> struct partners {
 
     __device__ bool operator[](size_t i) {
         if (i == 0 || i != next || less(keys[i - 1], keys[i])) {
-            first_equal = i == 0 || i == next ? i : find_first(i);
+            first_equal = i == 0 || i == next ? i : first_not_less(keys, 0, i, keys[i], less);
             place = find_place(i, i == next ? place : 0);
         }
         next = i + 1;
@@ -77,18 +90,6 @@ template <class Keys, class Others, class Less> struct partners {
     }
 
   private:
-    /// The first of those that equal item `i`.
-    __device__ size_t find_first(size_t i) {
-        size_t begin = 0, end = i;
-        while (begin < end) {
-            size_t middle = begin + (end - begin) / 2;
-            if (less(keys[middle], keys[i]))
-                begin = middle + 1;
-            else
-                end = middle;
-        }
-        return begin;
-    }
     /// How many others come before item `i`; `begin` of them are known to.
     __device__ size_t find_place(size_t i, size_t begin) {
         size_t step = 1;
@@ -97,14 +98,7 @@ template <class Keys, class Others, class Less> struct partners {
             step *= 2;
         }
         size_t end = begin + step <= count ? begin + step - 1 : count;
-        while (begin < end) {
-            size_t middle = begin + (end - begin) / 2;
-            if (less(others[middle], keys[i]))
-                begin = middle + 1;
-            else
-                end = middle;
-        }
-        return begin;
+        return first_not_less(others, begin, end, keys[i], less);
     }
 };
 

@@ -16,14 +16,6 @@ namespace gcluster {
 
 enum { FEW_ITEMS = 256 }; ///< that are sorted faster by comparison than by digit
 
-/// Segments of a block.
-inline tiling divide_segments(size_t count) {
-    constexpr size_t most = 1024;
-    tiling t = {(count + most - 1) / most, 0};
-    t.tiles = count ? static_cast<unsigned>((count + t.tile - 1) / t.tile) : 0;
-    return t;
-}
-
 /// in.get(i, begin): item i, of a segment that begins at `begin`.
 template <class T, class In, class Begins, class Ends, class Out, class Operation, class Init>
 __global__ void __launch_bounds__(1)
@@ -54,7 +46,7 @@ template <class T, class In, class Begins, class Ends, class Out, class Operatio
 cudaError_t segmented_reduce(void *temp, size_t &temp_size, In in, Begins begins, Ends ends,
                              Out out, size_t count, Operation operation, Init init,
                              cudaStream_t stream) {
-    tiling t = divide_segments(count);
+    tiling t = divide(count, 1);
     if (!temp) {
         temp_size = 1;
         return cudaSuccess;
@@ -96,7 +88,7 @@ cudaError_t segmented_sort(void *temp, size_t &temp_size, const Key *in_keys,
                            const Value *in_values, Key *out_keys, Value *out_values, size_t items,
                            size_t count, Begins begins, Ends ends, const Order &order,
                            cudaStream_t stream) {
-    tiling t = divide_segments(count);
+    tiling t = divide(count, 1);
     carver pieces = {static_cast<char *>(temp), 0};
     Key *spare_keys = pieces.take<Key>(items);
     Value *spare_values = pieces.take<Value>(items);

@@ -17,8 +17,11 @@ struct tiling {
     unsigned tiles; ///< 0 if there are no items
 };
 
-inline tiling divide(size_t count) {
-    constexpr size_t least = 4096, most = 1024;
+enum { LEAST_DIVIDED = 4096 };
+
+/// Divides an array into as many tiles as there may be, each of `least` items at least (not 0).
+inline tiling divide(size_t count, size_t least = LEAST_DIVIDED) {
+    constexpr size_t most = 1024;
     size_t tile = (count + most - 1) / most;
     tiling t = {tile < least ? least : tile, 0};
     t.tiles = static_cast<unsigned>((count + t.tile - 1) / t.tile);

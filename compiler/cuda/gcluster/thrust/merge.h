@@ -15,11 +15,6 @@ THRUST_NAMESPACE_BEGIN
 namespace cuda_cub {
 namespace gcl {
 
-template <class Policy> void finish(Policy &policy, cudaError_t error) {
-    cuda_cub::throw_on_error(error, "launch failed");
-    cuda_cub::throw_on_error(cuda_cub::synchronize_optional(policy), "kernels failed");
-}
-
 template <class Policy, class A, class B, class Out, class Less>
 Out merge(Policy &policy, A a_first, A a_last, B b_first, B b_last, Out out, Less less) {
     auto a = gcl::unwrap(a_first);

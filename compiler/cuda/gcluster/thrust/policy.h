@@ -76,6 +76,12 @@ parts::transformed<T, In, Function> transform(In in, Function function) {
     return {in, function};
 }
 
+/// Waits for what has been launched with that error.
+template <class Policy> void finish(Policy &policy, cudaError_t error) {
+    cuda_cub::throw_on_error(error, "launch failed");
+    cuda_cub::throw_on_error(cuda_cub::synchronize_optional(policy), "kernels failed");
+}
+
 /// Runs an algorithm(temp, size, ...) of gcluster with the memory that it asks for, and waits.
 template <class Policy, class Algorithm> void run(Policy &policy, const Algorithm &algorithm) {
     size_t size = 0;
@@ -83,8 +89,7 @@ template <class Policy, class Algorithm> void run(Policy &policy, const Algorith
     temporary<Policy> memory(policy, size);
     if (!error)
         error = algorithm(static_cast<void *>(thrust::raw_pointer_cast(&memory[0])), size);
-    cuda_cub::throw_on_error(error, "launch failed");
-    cuda_cub::throw_on_error(cuda_cub::synchronize_optional(policy), "kernels failed");
+    finish(policy, error);
 }
 
 } // namespace gcl
