@@ -45,9 +45,7 @@ static struct gcl_source_draft *draft_of(struct walk *walk, CXFile file) {
     return draft;
 }
 
-typedef void locate_function(CXSourceLocation, CXFile *, unsigned *, unsigned *, unsigned *);
-
-static struct place locate(struct walk *walk, CXSourceLocation location, locate_function *how) {
+static struct place locate(struct walk *walk, CXSourceLocation location, gcl_cursor_locate *how) {
     CXFile file = NULL;
     unsigned offset = 0;
     how(location, &file, NULL, NULL, &offset);

@@ -15,6 +15,10 @@ bool gcl_cursor_is_null(CXCursor cursor);
 /// The first child of a cursor; null if it has no children.
 CXCursor gcl_cursor_first_child(CXCursor cursor);
 
+/// One of libclang's ways to say where a location is: clang_getFileLocation and its like.
+typedef void gcl_cursor_locate(CXSourceLocation location, CXFile *file, unsigned *line,
+                               unsigned *column, unsigned *offset);
+
 /// Takes `string` and returns its text, to be freed; "" if it has none.
 char *gcl_cursor_take_text(CXString string);
 /// The name of a declaration, to be freed; "" if it has none, of which clang says

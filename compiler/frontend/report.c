@@ -27,6 +27,14 @@ static const struct gcl_source_draft *find_draft(const struct reader *reader, CX
     return NULL;
 }
 
+// Where a message is, as `locate` has it. NULL: in no draft.
+static const struct gcl_source_draft *find_place(const struct reader *reader, CXDiagnostic message,
+                                                 gcl_cursor_locate *locate, unsigned *offset) {
+    CXFile file = NULL;
+    locate(clang_getDiagnosticLocation(message), &file, NULL, NULL, offset);
+    return find_draft(reader, file);
+}
+
 static enum gcl_severity severity_of(CXDiagnostic message) {
     switch (clang_getDiagnosticSeverity(message)) {
     case CXDiagnostic_Warning:
@@ -204,10 +212,9 @@ static bool report_braces(const struct reader *reader, const struct gcl_source_d
 }
 
 static bool report(const struct reader *reader, CXDiagnostic message) {
-    CXFile file = NULL;
     unsigned offset = 0;
-    clang_getSpellingLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
-    const struct gcl_source_draft *draft = find_draft(reader, file);
+    const struct gcl_source_draft *draft =
+        find_place(reader, message, clang_getSpellingLocation, &offset);
     if (!draft)
         return false;
     char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
@@ -301,10 +308,9 @@ static void refuse_child(GPtrArray *diagnostics, const struct gcl_source_draft *
 // clang refuses launches from device code; in the device pass it gets another text of those that we
 // understand, and says then what else is the matter with them.
 static bool is_of_child(const struct reader *reader, CXDiagnostic message) {
-    CXFile file = NULL;
     unsigned offset = 0;
-    clang_getFileLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
-    const struct gcl_source_draft *draft = find_draft(reader, file);
+    const struct gcl_source_draft *draft =
+        find_place(reader, message, clang_getFileLocation, &offset);
     g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
     if (!draft || !is_of_launch(text))
         return false;
@@ -370,10 +376,9 @@ static bool note_templates(const struct gcl_source_draft *draft, uint32_t offset
 // nvcc takes a name before `<` for a template's where its class depends on arguments; clang takes a
 // comparison, and is given another text.
 static bool lacks_template(const struct reader *reader, CXDiagnostic message) {
-    CXFile file = NULL;
     unsigned offset = 0;
-    clang_getSpellingLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
-    const struct gcl_source_draft *draft = find_draft(reader, file);
+    const struct gcl_source_draft *draft =
+        find_place(reader, message, clang_getSpellingLocation, &offset);
     g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
     g_autofree char *name = lacking_template(text);
     return draft && name && severity_of(message) == GCL_SEVERITY_ERROR &&
