@@ -66,10 +66,8 @@ const struct gcl_vendor *gcl_vendor_of(const struct gcl_kernel *kernel) {
 #endif
 #endif
 
-static void *load(const char *name) {
-    if (BINDING && dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"))
-        return NULL;
-    return dlopen(name, RTLD_NOW | BINDING);
+static bool is_beside_sanitizer(void) {
+    return BINDING && dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace");
 }
 
 /// Whether the library has the functions; says which it lacks.
@@ -87,17 +85,18 @@ static bool find_functions(void *library, const char *const *functions, void *ta
 
 void *gcl_vendor_open(const char *title, const char *const *names, const char *const *functions,
                       void *table) {
-    for (const char *const *name = names; *name; name++) {
-        void *library = load(*name);
+    bool can_load = !is_beside_sanitizer();
+    for (const char *const *name = names; *name && can_load; name++) {
+        void *library = dlopen(*name, RTLD_NOW | BINDING);
         if (library && find_functions(library, functions, table)) {
             gcl_log(GCL_LOG_INFO, "%s: %s works on the GPU", title, *name);
             return library;
         }
     }
-    const char *why = dlerror();
+    const char *why = can_load ? dlerror() : "beside a sanitizer";
     gcl_log(GCL_LOG_WARN,
             "%s: NVIDIA's %s can't be used (%s); what it does takes longer, by gcluster's own "
             "kernels or on the host",
-            title, names[0], why ? why : "beside a sanitizer");
+            title, names[0], why ? why : "it lacks functions");
     return NULL;
 }
