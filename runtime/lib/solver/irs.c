@@ -144,6 +144,14 @@ static cusolverStatus_t answer(cusolverDnHandle_t handle, cusolverDnIRSParams_t 
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+static cusolverStatus_t check_solution(cusolverDnHandle_t handle, cusolverDnIRSParams_t params,
+                                       cusolverDnIRSInfos_t infos) {
+    cusolverStatus_t status = check(handle, params);
+    if (status != CUSOLVER_STATUS_SUCCESS)
+        return status;
+    return infos ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
+}
+
 static cusolverStatus_t note(cusolverDnIRSParams_t params, cusolverDnIRSInfos_t infos,
                              cusolverStatus_t status) {
     infos->is_solved = status == CUSOLVER_STATUS_SUCCESS;
@@ -181,11 +189,9 @@ cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle, cusolverDnIRSPara
                                     cusolver_int_t nrhs, void *A, cusolver_int_t lda, void *B,
                                     cusolver_int_t ldb, void *X, cusolver_int_t ldx, void *work,
                                     size_t size, cusolver_int_t *iterations, cusolver_int_t *info) {
-    cusolverStatus_t status = check(handle, params);
+    cusolverStatus_t status = check_solution(handle, params, infos);
     if (status != CUSOLVER_STATUS_SUCCESS)
         return status;
-    if (!infos)
-        return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
     if (n < 0 || size < (size_t)n * sizeof(int))
         return CUSOLVER_STATUS_INVALID_VALUE;
     BY_TYPE(SSgesv, DDgesv, CCgesv, ZZgesv, (n), (, work))
@@ -204,10 +210,8 @@ cusolverStatus_t cusolverDnIRSXgels(cusolverDnHandle_t handle, cusolverDnIRSPara
                                     cusolver_int_t nrhs, void *A, cusolver_int_t lda, void *B,
                                     cusolver_int_t ldb, void *X, cusolver_int_t ldx, void *work,
                                     size_t size, cusolver_int_t *iterations, cusolver_int_t *info) {
-    cusolverStatus_t status = check(handle, params);
+    cusolverStatus_t status = check_solution(handle, params, infos);
     if (status != CUSOLVER_STATUS_SUCCESS)
         return status;
-    if (!infos)
-        return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
     BY_TYPE(SSgels, DDgels, CCgels, ZZgels, (m, n), ())
 }
