@@ -68,7 +68,7 @@ typedef enum {
                     cublasOperation_t __trans, cublasDiagType_t __diag, size_t __m, size_t __n,    \
                     const __T *__alpha, const __T *__A, size_t __lda, const __T *__B,              \
                     size_t __ldb, __T *__C, size_t __ldc))
-/// Those of complex numbers alone, with real parts of type __R.
+/// Routines of complex numbers alone; their real parts are of type __R.
 #define __GCL_CUBLASXT_COMPLEX(__F, __p, __T, __R)                                                 \
     __F(__p##herk, (cublasXtHandle_t __handle, cublasFillMode_t __uplo, cublasOperation_t __trans, \
                     size_t __n, size_t __k, const __R *__alpha, const __T *__A, size_t __lda,      \

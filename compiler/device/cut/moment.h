@@ -47,7 +47,7 @@ struct gcl_moment {
 /// Moment `number`, with loop `later` (or GCL_NOWHERE) one iteration further.
 struct gcl_moment gcl_moment_begin(struct gcl_moments *moments, uint32_t number, int later);
 void gcl_moment_end(struct gcl_moment *moment);
-/// Has `moment` be that of `thread`. What has been worked out for a thread at the same iterations
+/// Makes `moment` that of `thread`. What has been worked out for a thread at the same iterations
 /// is found again as long as no other thread's turn comes between.
 void gcl_moment_turn(struct gcl_moment *moment, uint32_t thread, bool is_large);
 uint32_t gcl_moment_threads(const struct gcl_moment *moment);

@@ -1,7 +1,7 @@
 // Looks are made for accesses whose place, or whose loops, come from memory, and only where all
 // that they are computed from can be computed: one look for all accesses of a kernel that are the
 // same number of bytes apart in all threads, under the same guards, as the fields of a struct are.
-// They are vectorised in a module of their own, as LLVM's vectoriser isn't for kernels, which come
+// Looks are vectorised in a module of their own, as LLVM's vectoriser isn't for kernels, which come
 // to it as vectors (vector/).
 #include "device/look/look.h"
 

@@ -1,6 +1,6 @@
 // The functions of cublas.h, by those with a handle: they share one, which cublasInit makes, or
 // whichever function is called first. What they return nothing about is kept for cublasGetError.
-// That interface is one for the whole process, and so is what is kept here.
+// The interface is one for the whole process, and so is what is kept here.
 #include "blas.h"
 
 #include <cublas.h>

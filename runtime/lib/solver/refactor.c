@@ -347,7 +347,7 @@ cusolverStatus_t cusolverRfAccessBundledFactorsDevice(cusolverRfHandle_t handle,
     return status;
 }
 
-/// Which elements of the factors are wanted.
+/// The part of the factors whose elements are wanted.
 enum side { LOWER, UPPER, BOTH };
 
 static int first_of(const struct gcl_solver_pattern_lu *lu, enum side side, int row) {

@@ -166,7 +166,7 @@ static bool clear(const struct gcl_vendor_launch *launch, void *begin, uint64_t 
                           "set memory");
 }
 
-/// Has the vendor's library do a launch. False: it doesn't. The library's order of adding depends
+/// Lets the vendor's library do a launch. False: it doesn't. The library's order of adding depends
 /// on the size of the part that a node has.
 static bool put_by_vendor(const struct gcl_cuda_lane *lane, const struct gcl_block_launch *l) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
