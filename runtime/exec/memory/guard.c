@@ -70,14 +70,15 @@ static void *run(void *argument) {
 
 // Life.
 
-/// Page faults of system calls count, so this needs privileges, or an administrator who grants it.
-static int open_file(void) {
-    int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+/// Where page faults of system calls count, it takes privileges, or an administrator who grants it.
+static int open_file(bool is_user_only) {
+    const int flags = O_CLOEXEC | O_NONBLOCK;
+    int file = (int)syscall(SYS_userfaultfd, is_user_only ? flags | UFFD_USER_MODE_ONLY : flags);
     if (file >= 0)
         return file;
     int error = errno, device = open("/dev/userfaultfd", O_RDWR | O_CLOEXEC);
     if (device >= 0) {
-        file = ioctl(device, USERFAULTFD_IOC_NEW, O_CLOEXEC | O_NONBLOCK);
+        file = ioctl(device, USERFAULTFD_IOC_NEW, flags);
         error = errno;
         close(device);
     }
@@ -94,22 +95,30 @@ static bool shake_hands(int file) {
     return false;
 }
 
+/// Returns how many there are; with errno, if there is none.
+static unsigned start_threads(struct gcl_memory_guard *guard) {
+    unsigned count = 0, wanted = guard->options.thread_count ? guard->options.thread_count : 1;
+    pthread_t thread;
+    while (count < wanted && (errno = pthread_create(&thread, NULL, run, guard)) == 0) {
+        pthread_detach(thread);
+        count++;
+    }
+    return count;
+}
+
 struct gcl_memory_guard *gcl_guard_create(const struct gcl_guard_options *options) {
     struct gcl_memory_guard *guard = calloc(1, sizeof *guard);
-    pthread_t thread;
     if (!guard)
         return NULL;
     guard->options = *options;
-    guard->file = open_file();
+    guard->file = open_file(options->is_user_only);
     if (guard->file < 0)
         goto free_guard;
     if (!shake_hands(guard->file))
         goto close_file;
     pthread_mutex_init(&guard->lock, NULL);
-    errno = pthread_create(&thread, NULL, run, guard);
-    if (errno != 0)
+    if (start_threads(guard) == 0)
         goto close_file;
-    pthread_detach(thread);
     return guard;
 
 close_file:;
@@ -151,7 +160,7 @@ static bool insert(struct gcl_memory_guard *guard, size_t at, struct range range
 }
 
 static enum gcl_status fail(const char *what) {
-    gcl_log(GCL_LOG_ERROR, "can't guard managed memory: %s: %s", what, strerror(errno));
+    gcl_log(GCL_LOG_ERROR, "can't guard memory: %s: %s", what, strerror(errno));
     return GCL_SYSTEM;
 }
 
@@ -164,11 +173,15 @@ static void populate(uintptr_t begin, size_t size) {
         (void)*(volatile const unsigned char *)(begin + at);
 }
 
-enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+enum gcl_status gcl_guard_watch_bare(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
     struct uffdio_register range = {
         .range = {.start = begin, .len = size},
         .mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP,
     };
+    return ioctl(guard->file, UFFDIO_REGISTER, &range) == 0 ? GCL_OK : fail("UFFDIO_REGISTER");
+}
+
+enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
     enum gcl_status status = GCL_OK;
     pthread_mutex_lock(&guard->lock);
     size_t at = count_until(guard, begin);
@@ -176,8 +189,8 @@ enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin,
         populate(begin, size);
         if (!insert(guard, at, (struct range){begin, begin + size}))
             status = GCL_NO_MEMORY;
-        else if (ioctl(guard->file, UFFDIO_REGISTER, &range) != 0)
-            status = fail("UFFDIO_REGISTER");
+        else
+            status = gcl_guard_watch_bare(guard, begin, size);
     }
     pthread_mutex_unlock(&guard->lock);
     return status;
@@ -220,9 +233,9 @@ enum gcl_status gcl_guard_drop(struct gcl_memory_guard *guard, uintptr_t begin, 
     return madvise((void *)begin, size, MADV_DONTNEED) == 0 ? GCL_OK : fail("MADV_DONTNEED");
 }
 
-enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
-                              size_t size, bool is_open) {
-    enum gcl_status status = gcl_guard_drop(guard, begin, size);
+enum gcl_status gcl_guard_fill(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
+                               size_t size, bool is_open) {
+    enum gcl_status status = GCL_OK;
     for (size_t at = 0; at < size && status == GCL_OK;) {
         struct uffdio_copy copy = {.dst = begin + at,
                                    .src = (uintptr_t)bytes + at,
@@ -231,10 +244,18 @@ enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, c
         int result = ioctl(guard->file, UFFDIO_COPY, &copy);
         if (copy.copy > 0)
             at += (size_t)copy.copy;
+        else if (result != 0 && errno == EEXIST)
+            at += GCL_PAGE_SIZE;
         else if (result != 0 && errno != EAGAIN)
             status = fail("UFFDIO_COPY");
     }
     return status;
+}
+
+enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
+                              size_t size, bool is_open) {
+    enum gcl_status status = gcl_guard_drop(guard, begin, size);
+    return status == GCL_OK ? gcl_guard_fill(guard, begin, bytes, size, is_open) : status;
 }
 
 enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {

@@ -1,6 +1,7 @@
-// Guarded pages: memory of node 0 that the program uses without asking, so that each use which
-// needs other nodes is noticed. The system stops a thread that touches such a page (userfaultfd),
-// also inside of system calls, and tells the guard's thread, which has the bytes fetched.
+// Guarded pages: memory that is used without asking, so that each use is noticed for which bytes
+// have to come from elsewhere: managed memory, which the program's threads use on node 0, and
+// device memory, which has no room on the device. The system stops a thread that touches such a
+// page (userfaultfd), and tells the guard's threads, which have the bytes fetched.
 //
 // A page is open (anything goes), protected (writing stops), or dropped (anything stops, and it
 // takes no memory). Ranges are whole pages. Functions may be called on any thread; they don't
@@ -18,10 +19,14 @@
 struct gcl_memory_guard;
 
 struct gcl_guard_options {
-    /// A thread has stopped at a page. Called on the guard's thread; when it returns true, the
-    /// thread tries again, after false the process ends.
+    /// A thread has stopped at a page. Called on one of the guard's threads; when it returns true,
+    /// the thread tries again, after false the process ends.
     bool (*touched)(void *context, uintptr_t page, bool is_written, pid_t thread);
     void *context;
+    unsigned thread_count; ///< that answer stops at the same time; 0: one
+    /// System calls that are given dropped pages fail (EFAULT) instead of stopping: what any user
+    /// may do. Else it takes privileges.
+    bool is_user_only;
 };
 
 /// NULL, with the reason as errno, where the system doesn't let this process guard pages.
@@ -30,6 +35,11 @@ struct gcl_memory_guard *gcl_guard_create(const struct gcl_guard_options *option
 /// From now on pages of the range can be protected and dropped; again does nothing.
 GCL_MUST_USE enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin,
                                              size_t size);
+/// Like gcl_guard_watch, for a range that nobody forgets and whose pages may be given back and come
+/// anew, also behind the guard's back: then they are to be watched again. Pages that nobody has
+/// touched are dropped ones.
+GCL_MUST_USE enum gcl_status gcl_guard_watch_bare(struct gcl_memory_guard *guard, uintptr_t begin,
+                                                  size_t size);
 /// The range that begins there is open for good, if there is one; what was dropped is lost.
 void gcl_guard_forget(struct gcl_memory_guard *guard, uintptr_t begin);
 
@@ -44,6 +54,10 @@ GCL_MUST_USE enum gcl_status gcl_guard_drop(struct gcl_memory_guard *guard, uint
 /// thread's use.
 GCL_MUST_USE enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin,
                                            const void *bytes, size_t size, bool is_open);
+/// Dropped pages become `bytes` and protected or open; others stay as they are. Who has stopped at
+/// one goes on.
+GCL_MUST_USE enum gcl_status gcl_guard_fill(struct gcl_memory_guard *guard, uintptr_t begin,
+                                            const void *bytes, size_t size, bool is_open);
 /// Dropped pages become zeros and open; others stay as they are.
 GCL_MUST_USE enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin,
                                              size_t size);
