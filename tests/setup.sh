@@ -18,6 +18,7 @@ build_packages=(
     libjansson-dev   # explanations as JSON
     libtree-sitter-dev # parses pragmas and outlines
     libhwloc-dev     # the runtime's cores
+    liburing-dev     # files that hold what memory doesn't
     libucx-dev       # messages between nodes
     libpmix-dev      # nodes that mpirun or srun starts find each other
     nettle-dev       # nodes prove that they belong to a job

@@ -1,0 +1,75 @@
+// Where bytes are kept that have no room on a node's device: in the host's memory, and when that
+// is full in a file on a local disk. What is kept is named by its place, and comes back as it was
+// put, or not at all: what a disk gives is checked against a sum that stays in memory.
+//
+// The file has no name, so that it is gone with its process, however that ends, and nobody else can
+// open it. A place that is given up is written as a whole before anybody is given it, so no bytes
+// of an earlier owner come back.
+#ifndef GCL_EXEC_STORE_H
+#define GCL_EXEC_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "exec/residency/chunk.h"
+
+struct gcl_store;
+
+struct gcl_store_options {
+    size_t host_size;   ///< bytes of the host's memory that it may take; rounded down to chunks
+    const char *folder; ///< of the file, see GCL_SPILL; NULL: none. Copied
+    /// Bytes that the file may take, rounded down to chunks; SIZE_MAX: what the file system has
+    /// free, less 1/64 for what it notes itself. Several stores in one file system divide that
+    /// among themselves before they are created.
+    size_t folder_size;
+};
+
+/// Where a chunk is kept; 0: nowhere. Other numbers mean something to the store alone.
+typedef uint64_t gcl_store_place;
+
+/// What is kept and what may be, in bytes; and what went to the file and came from it so far.
+struct gcl_store_use {
+    size_t host, host_size;
+    size_t file, file_size;
+    uint64_t file_written, file_read;
+};
+
+struct gcl_store_transfer {
+    void *bytes; ///< GCL_CHUNK_SIZE of them, at a page's beginning
+    gcl_store_place place;
+    enum gcl_status status; ///< of this chunk; set by the call
+};
+
+/// An empty store. The host's memory is only used when something is put there, and given back in
+/// stretches of 2 MiB. NULL, after a message: the folder isn't one that can be written, or no
+/// memory. A folder in memory or on another host is warned of, as is a size that isn't free.
+struct gcl_store *gcl_store_create(const struct gcl_store_options *options);
+/// Ends a store with what is in it; nobody uses it any more. Takes NULL.
+void gcl_store_destroy(struct gcl_store *store);
+
+/// Bytes that can be kept. A put finds room while fewer are kept, unless others fill the folder's
+/// file system meanwhile: what the store may take there isn't reserved before it is needed.
+size_t gcl_store_size(const struct gcl_store *store);
+/// Bytes that are kept.
+size_t gcl_store_used(const struct gcl_store *store);
+struct gcl_store_use gcl_store_use(const struct gcl_store *store);
+
+// Several threads may call these at a time, for different places. Many chunks in one call are
+// faster: a disk serves them side by side. The bytes are the callee's meanwhile.
+
+/// Keeps the bytes of `count` chunks, in the host's memory while there is room. A chunk whose
+/// status is GCL_OK has a place now; what couldn't be kept has none, and nothing of it stays.
+/// Returns the first status that isn't GCL_OK, each of which follows a message: GCL_NO_MEMORY: no
+/// room in the store, or on the disk; GCL_SYSTEM: the disk fails.
+enum gcl_status gcl_store_put(struct gcl_store *store, struct gcl_store_transfer *transfers,
+                              size_t count);
+/// Copies chunks from their places, which stay. Returns the first status that isn't GCL_OK:
+/// GCL_SYSTEM, after a message: the disk fails, or gives other bytes than it was given. What is in
+/// the memory of such a chunk is undefined.
+enum gcl_status gcl_store_get(struct gcl_store *store, struct gcl_store_transfer *transfers,
+                              size_t count);
+/// Gives places up. Zeros among them are skipped.
+void gcl_store_drop(struct gcl_store *store, const gcl_store_place *places, size_t count);
+
+#endif
