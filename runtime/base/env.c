@@ -36,6 +36,23 @@ static bool read_memory(struct gcl_env *env, const char *value) {
     return gcl_env_parse_size(value, &env->memory) && env->memory > 0;
 }
 
+static bool read_host_memory(struct gcl_env *env, const char *value) {
+    return gcl_env_parse_size(value, &env->host_memory);
+}
+
+// "/scratch:100G"; what follows the last colon is a size.
+static bool read_spill(struct gcl_env *env, const char *value) {
+    const char *colon = strrchr(value, ':');
+    size_t length = colon ? (size_t)(colon - value) : strlen(value), size = SIZE_MAX;
+    if (length == 0 || length >= sizeof env->spill.folder ||
+        (colon && (!gcl_env_parse_size(colon + 1, &size) || size == 0)))
+        return false;
+    memcpy(env->spill.folder, value, length);
+    env->spill.folder[length] = 0;
+    env->spill.size = size;
+    return true;
+}
+
 static bool read_number(const char *value, unsigned long largest, size_t *number) {
     char *end;
     unsigned long count = strtoul(value, &end, 10);
@@ -213,6 +230,7 @@ static const struct variable {
     {"GCL_DEVICE", "auto, cpu, cuda or a GPU such as cuda:0", read_device},
     {"GCL_DEVICES", "one or per-node", read_devices},
     {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
+    {"GCL_HOST_MEMORY", "a size such as 512M or 4G, or 0", read_host_memory},
     {"GCL_JOB", "what gcluster-run sets", read_nothing},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MARGIN", "0 or 1", read_margin},
@@ -225,6 +243,7 @@ static const struct variable {
     {"GCL_PROGRESS", "0 or 1", read_progress},
     {"GCL_RANKS", "nodes or processes", read_ranks},
     {"GCL_SHOW_BINDING", "0 or 1", read_show_binding},
+    {"GCL_SPILL", "a folder and, if wanted, a size, such as /scratch:100G", read_spill},
     {"GCL_SPLIT", "auto, always or never", read_split},
     {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},
     {"GCL_STRICT", "0 or 1", read_strict},
@@ -275,9 +294,10 @@ const char *gcl_env_nearest(const char *name, size_t length) {
     return nearest;
 }
 
-/// Whether a value has the runtime write a file whose name the user chooses.
+/// Whether a value has the runtime write where the user chooses.
 static bool writes_file(const struct variable *variable, const char *value) {
-    return variable->read == read_trace || variable->read == read_predict_picture ||
+    return variable->read == read_trace || variable->read == read_spill ||
+           variable->read == read_predict_picture ||
            (variable->read == read_stats && strcmp(value, "table") != 0 &&
             strcmp(value, "json") != 0);
 }
@@ -304,7 +324,7 @@ static void read_variable(struct gcl_env *env, const char *name, size_t length) 
     assert(name[length] == '=');
     if (variable && env->is_secure && writes_file(variable, value)) {
         gcl_log(GCL_LOG_WARN,
-                "%s is ignored: it names a file to write, and this program has rights that its "
+                "%s is ignored: it says where to write, and this program has rights that its "
                 "user hasn't",
                 variable->name);
         return;
@@ -342,7 +362,7 @@ bool gcl_env_asks_for_trace(void) {
 }
 
 struct gcl_env gcl_env_read(char **environment, bool is_secure) {
-    struct gcl_env env = {.is_secure = is_secure, .gpu = -1};
+    struct gcl_env env = {.is_secure = is_secure, .gpu = -1, .host_memory = SIZE_MAX};
 
     for (char **entry = environment; entry && *entry; entry++) {
         const char *equals = strchr(*entry, '=');

@@ -4,8 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "predict_text.h"
+
+enum { GCL_ENV_FOLDER_SIZE = 1024 }; ///< of a folder's name, with the zero behind it
 
 enum gcl_env_choice { GCL_ENV_UNSAID, GCL_ENV_NO, GCL_ENV_YES };
 
@@ -23,15 +26,23 @@ enum gcl_env_device {
     GCL_ENV_DEVICE_CUDA, ///< a GPU, or the program ends
 };
 
+/// What GCL_SPILL says.
+struct gcl_env_spill {
+    char folder[GCL_ENV_FOLDER_SIZE]; ///< "": none
+    size_t size;                      ///< bytes of each node; SIZE_MAX: what is free there
+};
+
 /// What the user asked for; 0, false and NULL where they said nothing.
 struct gcl_env {
-    size_t memory;           ///< GCL_MEMORY: bytes of device memory, "512M"
-    size_t threads;          ///< GCL_THREADS: workers
-    enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
-    unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
-    bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
-    bool trusted_network;    ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
-    size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
+    size_t memory;              ///< GCL_MEMORY: bytes of device memory, "512M"
+    size_t host_memory;         ///< GCL_HOST_MEMORY: bytes; SIZE_MAX: nothing said, and 0 is none
+    struct gcl_env_spill spill; ///< GCL_SPILL
+    size_t threads;             ///< GCL_THREADS: workers
+    enum gcl_env_choice pin;    ///< GCL_PIN: each worker stays on a core of its own
+    unsigned cpu_level;         ///< GCL_CPU_LEVEL: 2 for v2, and so on
+    bool strict;                ///< GCL_STRICT: what fell back to something slower is an error
+    bool trusted_network;       ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
+    size_t dry_nodes;           ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
     struct gcl_predict_counts predict;    ///< GCL_PREDICT: nodes to predict for; count 0: none
     struct gcl_predict_link predict_link; ///< GCL_PREDICT_LINK: between those nodes
     const char *predict_picture;          ///< GCL_PREDICT_PICTURE: file; as `trace`

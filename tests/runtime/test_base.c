@@ -88,6 +88,34 @@ static void environment(void **state) {
     assert_int_equal(env.cpu_level, 0);
 }
 
+static void spilling(void **state) {
+    char *both[] = {"GCL_SPILL=/scratch/a:b:1.5G", "GCL_HOST_MEMORY=4G", NULL};
+    char *folder[] = {"GCL_SPILL=../scratch", "GCL_HOST_MEMORY=0", NULL};
+    char *wrong[] = {
+        "GCL_SPILL=",        "GCL_SPILL=:4G",        "GCL_SPILL=/s:4X", "GCL_SPILL=/s:0",
+        "GCL_SPILL=/s:4G:5", "GCL_HOST_MEMORY=much", "GCL_SPILL=/s:",   NULL};
+    (void)state;
+    struct gcl_env env = gcl_env_read(both, false);
+    assert_string_equal(env.spill.folder, "/scratch/a:b");
+    assert_int_equal(env.spill.size, (size_t)3 << 29);
+    assert_int_equal(env.host_memory, (size_t)4 << 30);
+    env = gcl_env_read(folder, false);
+    assert_string_equal(env.spill.folder, "../scratch");
+    assert_int_equal(env.spill.size, SIZE_MAX);
+    assert_int_equal(env.host_memory, 0);
+    // "/s:4G:5" has 5 bytes in "/s:4G"; all others are none.
+    env = gcl_env_read(wrong, false);
+    assert_string_equal(env.spill.folder, "/s:4G");
+    assert_int_equal(env.host_memory, SIZE_MAX);
+    wrong[4] = "GCL_SPILL=/s:4G:";
+    env = gcl_env_read(wrong, false);
+    assert_string_equal(env.spill.folder, "");
+    // Whose rights the user hasn't: no folder of theirs.
+    env = gcl_env_read(both, true);
+    assert_string_equal(env.spill.folder, "");
+    assert_int_equal(env.host_memory, (size_t)4 << 30);
+}
+
 // A program that has rights that its user hasn't writes no files whose names its user chooses.
 static void environment_of_others(void **state) {
     char *files[] = {"GCL_TRACE=t.json", "GCL_STATS=s.json", "GCL_THREADS=3", NULL};
@@ -231,15 +259,11 @@ static void spares(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(nearest),
-        cmocka_unit_test(environment),
-        cmocka_unit_test(environment_of_others),
-        cmocka_unit_test(names),
-        cmocka_unit_test(map),
-        cmocka_unit_test(kills),
-        cmocka_unit_test(memory),
+        cmocka_unit_test(sizes),    cmocka_unit_test(predictions),
+        cmocka_unit_test(nearest),  cmocka_unit_test(environment),
+        cmocka_unit_test(spilling), cmocka_unit_test(environment_of_others),
+        cmocka_unit_test(names),    cmocka_unit_test(map),
+        cmocka_unit_test(kills),    cmocka_unit_test(memory),
         cmocka_unit_test(spares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
