@@ -248,6 +248,7 @@ static enum gcl_status describe_node(struct gcl_cluster *c,
     snprintf(card->memory_nodes, sizeof card->memory_nodes, "%s", device->binding.memory_nodes);
     snprintf(card->network, sizeof card->network, "%s", device->binding.network);
     card->is_apart = device->is_apart;
+    card->is_packed = device->is_packed;
     card->threads = device->threads;
     card->limits = device->limits;
     card->memory = device->memory;

@@ -36,8 +36,8 @@ static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_reques
 static size_t piece_count(const struct gcl_cluster *c, const struct gcl_request *request) {
     if (request->region && gcl_neighbours_has(c->neighbours, request->peer))
         return 0;
-    bool is_apart = c->cards[c->job.node].is_apart || c->cards[request->peer].is_apart;
-    return is_apart ? gcl_pieces_of(request) : 1;
+    bool is_packed = c->cards[c->job.node].is_packed || c->cards[request->peer].is_packed;
+    return is_packed ? gcl_pieces_of(request) : 1;
 }
 
 static bool has_neighbours(const struct gcl_cluster *c, const struct gcl_request *requests,

@@ -19,6 +19,7 @@
 #include "exec/memory/space.h"
 #include "exec/sanitize/sanitize.h"
 #include "exec/spread/spread.h"
+#include "process/beyond.h"
 #include "process/choose.h"
 #include "process/dry.h"
 #include "process/nodes.h"
@@ -175,9 +176,10 @@ static bool connect_nodes(struct gcl_runtime *r) {
         .binding = describe_binding(r, device, sizeof device),
         .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
         .is_apart = r->device->is_apart,
+        .is_packed = r->device->packer.is_apart,
         .threads = gcl_resources_cores(r),
         .limits = *r->device->limits,
-        .memory = gcl_resources_memory(r),
+        .memory = gcl_resources_memory(r) + gcl_beyond_memory(),
         .code = gcl_registry_hash(),
     };
     const struct gcl_cluster_mover mover = {.move = move_space, .context = r};
@@ -317,7 +319,7 @@ static void start(void) {
     atomic_store(&is_joined, true);
     if (r->env.is_wrong || !join(r))
         return;
-    if (!gcl_devices_init(r, r->env.per_node ? r->place.count : 1))
+    if (!gcl_devices_init(r, r->env.per_node ? r->place.count : 1) || !gcl_beyond_open(r))
         return;
     gcl_variant_set_level(r->env.cpu_level);
     gcl_watch_begin(r);
@@ -347,7 +349,7 @@ static void start(void) {
         gcl_space_destroy(r->space);
         return;
     }
-    if (!connect_nodes(r) || !start_spread(r))
+    if (!connect_nodes(r) || !gcl_beyond_begin(r) || !start_spread(r))
         return;
     atexit(wait_at_exit);
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
@@ -360,6 +362,7 @@ __attribute__((destructor)) static void end(void) {
     if (!atomic_exchange(&is_running, false) || gcl_engine_is_calling())
         return;
     gcl_engine_close(runtime.engine);
+    gcl_beyond_end();
     gcl_watch_end(&runtime);
     gcl_margin_close_all(runtime.space);
     report_leaks(&runtime);

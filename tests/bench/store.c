@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < 16384; i++)
         sum += gcl_checksum(parts[0].transfers[i % 4].bytes);
     printf("checksum: %.2f GB/s (%d)\n",
-           16384.0 * GCL_CHUNK_SIZE / (double)(gcl_clock_ns() - begin), (int)(sum & 1));
+           16384.0 * (double)GCL_CHUNK_SIZE / (double)(gcl_clock_ns() - begin), (int)(sum & 1));
     measure("host", &(struct gcl_store_options){.host_size = size}, size);
     measure("file", &(struct gcl_store_options){.folder = argv[1], .folder_size = size}, size);
     return 0;

@@ -122,6 +122,7 @@ static struct gcl_neighbours *join(gcl_node self) {
     struct gcl_wire_card *card = &meeting->cards[self];
     gcl_host_describe(card);
     card->is_apart = packer.is_apart;
+    card->is_packed = packer.is_apart;
     struct gcl_neighbours *n = gcl_neighbours_create(self, NODES, card);
     if (!n)
         exit(2);

@@ -197,12 +197,16 @@ static void bits(void **state) {
         assert_true(gcl_bits_init(&set, count));
         for (int step = 0; step < 300; step++) {
             uint64_t number = next_random(&random) % count, smallest = 0;
+            uint64_t end = next_random(&random) % count + 1, largest = end;
             has[number] = next_random(&random) % 3 != 0;
             (has[number] ? gcl_bits_add : gcl_bits_remove)(&set, number);
             assert_int_equal(gcl_bits_has(&set, number), has[number]);
             while (smallest < count && !has[smallest])
                 smallest++;
             assert_int_equal(gcl_bits_smallest(&set), smallest < count ? smallest : GCL_BITS_NONE);
+            while (largest > 0 && !has[largest - 1])
+                largest--;
+            assert_int_equal(gcl_bits_largest(&set, end), largest - 1);
         }
         gcl_bits_finish(&set);
         free(has);
@@ -590,14 +594,20 @@ static bool write_text(const char *path, const char *text) {
     return is_done;
 }
 
-/// A file system of 8 MiB in the folder, which this process and its children alone see.
+/// Has mounts of this process and its children be their own, which users may that aren't root, too.
+static bool leave_mounts(void) {
+    char user[64], group[64];
+    snprintf(user, sizeof user, "0 %u 1", (unsigned)getuid());
+    snprintf(group, sizeof group, "0 %u 1", (unsigned)getgid());
+    if (unshare(CLONE_NEWNS) == 0)
+        return true;
+    return unshare(CLONE_NEWNS | CLONE_NEWUSER) == 0 && write_text("/proc/self/uid_map", user) &&
+           write_text("/proc/self/setgroups", "deny") && write_text("/proc/self/gid_map", group);
+}
+
+/// A file system of 8 MiB in the folder.
 static bool mount_small(void) {
-    char map[64];
-    snprintf(map, sizeof map, "0 %u 1", (unsigned)getuid());
-    if (unshare(CLONE_NEWNS) != 0 &&
-        (unshare(CLONE_NEWNS | CLONE_NEWUSER) != 0 || !write_text("/proc/self/uid_map", map)))
-        return false;
-    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+    return leave_mounts() && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
            mount("store", folder, "tmpfs", 0, "size=8M") == 0;
 }
 

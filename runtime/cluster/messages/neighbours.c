@@ -145,7 +145,7 @@ void gcl_neighbours_connect(struct gcl_neighbours *n, const struct gcl_wire_card
         if (i == n->self || !gcl_host_shares_memory(&cards[n->self], &cards[i]))
             continue;
         peer->process = (pid_t)cards[i].process;
-        peer->is_packed = cards[n->self].is_apart || cards[i].is_apart;
+        peer->is_packed = cards[n->self].is_packed || cards[i].is_packed;
         if (cards[n->self].is_apart && cards[i].is_apart)
             peer->descriptor = (int)syscall(SYS_pidfd_open, peer->process, 0);
         errno = 0;

@@ -18,7 +18,7 @@
 #include "cluster/communicator/seat.h"
 
 enum {
-    GCL_WIRE_VERSION = 7,
+    GCL_WIRE_VERSION = 8,
     GCL_WIRE_HEAD_SIZE = 16,
     GCL_WIRE_NONCE_SIZE = 16,
     GCL_WIRE_PROOF_SIZE = 32,
@@ -73,7 +73,8 @@ struct gcl_wire_card {
     uint32_t process;
     uint32_t board; ///< its descriptor of a board (neighbours.h)
     uint64_t board_address;
-    uint32_t is_apart; ///< 1: nobody reaches its device memory but its device
+    uint32_t is_apart;  ///< 1: nobody reaches its device memory but its device
+    uint32_t is_packed; ///< 1: what goes there and comes from there is packed
     uint32_t threads;
     struct gcl_limits limits; ///< of its device
     uint64_t memory;          ///< bytes of device memory

@@ -88,6 +88,10 @@ enum gcl_status gcl_engine_recover(struct gcl_engine *engine) {
     return check_device(engine);
 }
 
+void gcl_engine_set_fitter(struct gcl_engine *engine, gcl_fitter *fitter) {
+    engine->fitter = fitter;
+}
+
 void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context) {
     engine->settle = settle;
     engine->settle_context = context;
@@ -113,7 +117,7 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->is_listed = false;
     command->is_awaited = false;
     command->is_put_off = false;
-    command->is_aside = false;
+    command->is_aside = command->is_fit = false;
     command->flows = command->is_put = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
@@ -560,8 +564,12 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
 
 struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command) {
+    struct gcl_fence fence;
+    if (engine->fitter && command->kind == GCL_COMMAND_RUN && !command->is_fit &&
+        engine->fitter(stream, command, &fence))
+        return fence;
     pthread_mutex_lock(&engine->lock);
-    struct gcl_fence fence = gcl_engine_append(engine, stream, command);
+    fence = gcl_engine_append(engine, stream, command);
     pthread_mutex_unlock(&engine->lock);
     return fence;
 }

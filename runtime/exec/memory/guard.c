@@ -95,6 +95,14 @@ static bool shake_hands(int file) {
     return false;
 }
 
+bool gcl_guard_is_permitted(void) {
+    int file = open_file(true);
+    bool is_permitted = file >= 0 && shake_hands(file);
+    if (file >= 0)
+        close(file);
+    return is_permitted;
+}
+
 /// Returns how many there are; with errno, if there is none.
 static unsigned start_threads(struct gcl_memory_guard *guard) {
     unsigned count = 0, wanted = guard->options.thread_count ? guard->options.thread_count : 1;

@@ -29,6 +29,8 @@ struct gcl_guard_options {
     bool is_user_only;
 };
 
+/// Whether the system lets this process guard pages from its own accesses (`is_user_only`).
+bool gcl_guard_is_permitted(void);
 /// NULL, with the reason as errno, where the system doesn't let this process guard pages.
 struct gcl_memory_guard *gcl_guard_create(const struct gcl_guard_options *options);
 

@@ -53,6 +53,24 @@ bool gcl_bits_has(const struct gcl_bits *bits, uint64_t number) {
     return bits->levels[0][number / 64] >> (number % 64) & 1;
 }
 
+/// The largest number of the set below the bit `number` of level `l`, which is set.
+static uint64_t descend(const struct gcl_bits *bits, unsigned l, uint64_t number) {
+    while (l-- > 0)
+        number = number * 64 + 63 - (unsigned)__builtin_clzll(bits->levels[l][number]);
+    return number;
+}
+
+uint64_t gcl_bits_largest(const struct gcl_bits *bits, uint64_t end) {
+    for (unsigned l = 0; l < bits->level_count && end > 0; l++) {
+        uint64_t last = end - 1, up_to = (UINT64_C(2) << (last % 64)) - 1;
+        uint64_t word = bits->levels[l][last / 64] & up_to;
+        end = last / 64;
+        if (word)
+            return descend(bits, l, end * 64 + 63 - (unsigned)__builtin_clzll(word));
+    }
+    return GCL_BITS_NONE;
+}
+
 uint64_t gcl_bits_smallest(const struct gcl_bits *bits) {
     uint64_t number = 0;
     if (!bits->levels[bits->level_count - 1][0])

@@ -1,5 +1,5 @@
-// A set of numbers below a bound, of which the smallest is found in a few steps: a bit for each,
-// and above each 64 bits one that says whether any of them is set, and so on.
+// A set of numbers below a bound, of which the smallest and the largest are found in a few steps: a
+// bit for each, and above each 64 bits one that says whether any of them is set, and so on.
 #ifndef GCL_EXEC_BITS_H
 #define GCL_EXEC_BITS_H
 
@@ -24,5 +24,7 @@ void gcl_bits_remove(struct gcl_bits *bits, uint64_t number);
 bool gcl_bits_has(const struct gcl_bits *bits, uint64_t number);
 /// The smallest number; GCL_BITS_NONE: the set is empty.
 uint64_t gcl_bits_smallest(const struct gcl_bits *bits);
+/// The largest number below `end`; GCL_BITS_NONE: there is none.
+uint64_t gcl_bits_largest(const struct gcl_bits *bits, uint64_t end);
 
 #endif

@@ -5,5 +5,7 @@
 /// Bytes of a chunk. Smaller ones take more requests of a disk than it serves at its full rate,
 /// larger ones bring more bytes along that nobody needs.
 enum { GCL_CHUNK_SIZE = 64 << 10 };
+/// Pages of a chunk.
+enum { GCL_CHUNK_PAGES = 16 };
 
 #endif

@@ -182,3 +182,12 @@ void gcl_spread_left(void *context, const struct gcl_code *code) {
     gcl_spread_drop_kernels(spread, code);
     gcl_spread_unlock(spread);
 }
+
+bool gcl_spread_find_allocation(const struct gcl_spread *spread, uint64_t address,
+                                struct gcl_span *allocation) {
+    const struct gcl_directory_entry *entry = gcl_directory_find(spread->directory, address);
+    if (entry)
+        *allocation =
+            (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
+    return entry != NULL;
+}

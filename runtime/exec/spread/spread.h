@@ -126,6 +126,10 @@ void gcl_spread_leave(struct gcl_spread *spread);
 /// Between the two the program's memory is all here, so that fork() copies it; nobody can submit.
 void gcl_spread_hold(struct gcl_spread *spread);
 void gcl_spread_release(struct gcl_spread *spread);
+/// Finds the allocation that holds `address`, as addresses; false: none does. While the spread
+/// submits a command.
+bool gcl_spread_find_allocation(const struct gcl_spread *spread, uint64_t address,
+                                struct gcl_span *allocation);
 /// What of the job's memory only `node` has a valid copy of. Also on the cluster's thread.
 struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node);
 

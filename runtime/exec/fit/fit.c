@@ -1,0 +1,251 @@
+#include "exec/fit/fit.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "exec/engine/engine.h"
+#include "exec/residency/residency.h"
+#include "exec/residency/use.h"
+#include "plan/program/footprint.h"
+
+enum {
+    STEPS = 200000,  ///< to find what one range touches, each about a microsecond
+    MOST_DEPTH = 24, ///< of halving
+};
+
+static struct {
+    struct gcl_fit_options options;
+    pthread_mutex_t lock; ///< ranges of a launch come one after the other
+    uint64_t version;     ///< of what memory holds: another one for each launch
+} fit = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static const unsigned char *contents_of(void *context, const struct gcl_span *allocation,
+                                        struct gcl_span *run, uint64_t *version) {
+    (void)context;
+    *run = (struct gcl_span){0, allocation->end - allocation->begin};
+    *version = fit.version;
+    return (const unsigned char *)(uintptr_t)allocation->begin;
+}
+
+// What blocks use.
+
+/// Adds a region of an allocation to a use.
+static bool add_region(struct gcl_use *use, int64_t begin, const struct gcl_region *region,
+                       enum gcl_chunk_purpose purpose) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    bool ok = true;
+    while (ok && gcl_region_next(&cursor, &run))
+        ok =
+            gcl_use_add(use, (uintptr_t)(begin + run.begin), (uintptr_t)(begin + run.end), purpose);
+    return ok;
+}
+
+/// Bytes that are written all come as zeros, those at the edges of chunks as they are.
+static bool add_written(struct gcl_use *use, const struct gcl_allocation_use *a) {
+    struct gcl_region_cursor cursor = {.region = &a->written};
+    struct gcl_span run;
+    bool ok = true, is_read = gcl_region_overlaps(&a->written, &a->read);
+    while (ok && gcl_region_next(&cursor, &run)) {
+        uintptr_t begin = (uintptr_t)(a->allocation.begin + run.begin);
+        uintptr_t end = (uintptr_t)(a->allocation.begin + run.end);
+        uintptr_t first = (begin + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
+        uintptr_t last = end / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
+        if (is_read || first >= last) {
+            ok = gcl_use_add(use, begin, end, GCL_CHUNK_WRITE);
+            continue;
+        }
+        ok = (begin == first || gcl_use_add(use, begin, first, GCL_CHUNK_WRITE)) &&
+             gcl_use_add(use, first, last, GCL_CHUNK_OVERWRITE) &&
+             (last == end || gcl_use_add(use, last, end, GCL_CHUNK_WRITE));
+    }
+    return ok;
+}
+
+static bool add_footprint(struct gcl_use *use, const struct gcl_footprint *footprint) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < footprint->count; i++) {
+        const struct gcl_allocation_use *a = &footprint->uses[i];
+        int64_t begin = a->allocation.begin;
+        ok = add_written(use, a) && add_region(use, begin, &a->touched, GCL_CHUNK_WRITE) &&
+             add_region(use, begin, &a->reduced, GCL_CHUNK_WRITE) &&
+             add_region(use, begin, &a->claimed, GCL_CHUNK_WRITE) &&
+             add_region(use, begin, &a->read, GCL_CHUNK_READ);
+    }
+    return ok;
+}
+
+/// A launch that is made to fit.
+struct fitting {
+    struct gcl_stream *stream;
+    const struct gcl_run *run;
+    struct gcl_evaluator *evaluator;
+    struct gcl_fence fence;
+    uint64_t most; ///< bytes of one range
+    uint32_t count;
+    bool ok;
+};
+
+/// What blocks of a launch use, as far as that is known; NULL: no memory.
+static struct gcl_use *use_of(struct fitting *f, const struct gcl_launch_part *part) {
+    const struct gcl_memory memory = {.find = fit.options.find,
+                                      .contents = fit.options.looks_up ? contents_of : NULL,
+                                      .context = fit.options.context};
+    struct gcl_use *use = gcl_use_create(fit.options.residency);
+    struct gcl_footprint footprint;
+    gcl_evaluator_limit(f->evaluator, STEPS);
+    if (!use || !gcl_footprint_find(f->evaluator, part, &memory, &footprint)) {
+        gcl_use_discard(use);
+        return NULL;
+    }
+    bool ok = add_footprint(use, &footprint);
+    gcl_footprint_finish(&footprint);
+    if (ok)
+        return use;
+    gcl_use_discard(use);
+    return NULL;
+}
+
+// Ranges.
+
+static bool submit_call(struct fitting *f, struct gcl_host_call call) {
+    struct gcl_command *command = gcl_engine_command(fit.options.engine, GCL_COMMAND_CALL);
+    if (!command)
+        return false;
+    command->call = call;
+    f->fence = gcl_engine_submit(fit.options.engine, f->stream, command);
+    return true;
+}
+
+/// Submits blocks, and what they use before them.
+static void submit_range(struct fitting *f, const struct gcl_launch_part *part,
+                         struct gcl_use *use) {
+    struct gcl_command *command = gcl_engine_copy_run(fit.options.engine, f->run);
+    if (!command) {
+        gcl_use_discard(use);
+        f->ok = false;
+        return;
+    }
+    memcpy(command->run.launch.begin, part->begin, sizeof part->begin);
+    memcpy(command->run.launch.end, part->end, sizeof part->end);
+    command->run.is_cooperative = f->run->is_cooperative;
+    command->run.is_ordered = f->run->is_ordered;
+    command->is_fit = true;
+    gcl_use_submit(use);
+    f->count++;
+    f->ok = submit_call(f, (struct gcl_host_call){.name = "page in",
+                                                  .data = use,
+                                                  .share = gcl_use_bring,
+                                                  .share_count = gcl_use_parts(use)});
+    f->fence = gcl_engine_submit(fit.options.engine, f->stream, command);
+    f->ok =
+        submit_call(
+            f, (struct gcl_host_call){.name = "page out", .data = use, .function = gcl_use_end}) &&
+        f->ok;
+}
+
+static struct gcl_launch_part half_of(const struct gcl_launch_part *part, unsigned axis,
+                                      bool is_second) {
+    struct gcl_launch_part half = *part;
+    uint32_t middle = part->begin[axis] + (part->end[axis] - part->begin[axis]) / 2;
+    *(is_second ? &half.begin[axis] : &half.end[axis]) = middle;
+    return half;
+}
+
+/// The axis whose halves use least, and what the first half uses. NULL: none leaves less.
+static struct gcl_use *choose_axis(struct fitting *f, const struct gcl_launch_part *part,
+                                   uint64_t size, unsigned *axis) {
+    struct gcl_use *best = NULL;
+    for (unsigned i = 3; i-- > 0;) {
+        if (part->end[i] - part->begin[i] < 2)
+            continue;
+        struct gcl_launch_part half = half_of(part, i, false);
+        struct gcl_use *use = use_of(f, &half);
+        uint64_t least = best ? gcl_use_size(best) : size - size / 8;
+        if (!use || gcl_use_size(use) >= least) {
+            gcl_use_discard(use);
+            continue;
+        }
+        gcl_use_discard(best);
+        best = use;
+        *axis = i;
+    }
+    return best;
+}
+
+/// Submits blocks in as many ranges as it takes. Takes the use.
+static void submit_part(struct fitting *f, const struct gcl_launch_part *part, struct gcl_use *use,
+                        unsigned depth) {
+    unsigned axis = 0;
+    bool may_cut = !f->run->is_cooperative && !f->run->is_ordered && depth < MOST_DEPTH;
+    struct gcl_use *first = may_cut && gcl_use_size(use) > f->most
+                                ? choose_axis(f, part, gcl_use_size(use), &axis)
+                                : NULL;
+    if (!first) {
+        submit_range(f, part, use);
+        return;
+    }
+    gcl_use_discard(use);
+    const struct gcl_launch_part halves[] = {half_of(part, axis, false), half_of(part, axis, true)};
+    submit_part(f, &halves[0], first, depth + 1);
+    struct gcl_use *second = use_of(f, &halves[1]);
+    if (second)
+        submit_part(f, &halves[1], second, depth + 1);
+    else
+        f->ok = false;
+}
+
+static struct gcl_launch_part whole_of(const struct gcl_run *run) {
+    const struct gcl_block_launch *l = &run->launch;
+    struct gcl_launch_part part = {.arguments = l->arguments, .geometry = l->geometry};
+    memcpy(part.begin, l->begin, sizeof part.begin);
+    memcpy(part.end, l->end, sizeof part.end);
+    return part;
+}
+
+/// Waits for what the launch may look up.
+static void wait_for_contents(struct gcl_stream *stream, const struct gcl_program *program) {
+    if (fit.options.looks_up && gcl_footprint_looks_up(program))
+        gcl_engine_reach(fit.options.engine, gcl_stream_fence(fit.options.engine, stream));
+}
+
+/// A launch that no range of was submitted runs as it is.
+static bool submit(struct gcl_stream *stream, struct gcl_command *command,
+                   struct gcl_fence *fence) {
+    const struct gcl_kernel *kernel = command->run.launch.kernel;
+    if (!gcl_residency_is_engaged(fit.options.residency) || !kernel->program)
+        return false;
+    wait_for_contents(stream, kernel->program);
+    struct fitting f = {.stream = stream,
+                        .run = &command->run,
+                        .most = gcl_residency_capacity(fit.options.residency) / 8 * 3,
+                        .ok = true};
+    const struct gcl_launch_part whole = whole_of(&command->run);
+    f.evaluator = gcl_evaluator_create(kernel->program);
+    if (!f.evaluator)
+        return false;
+    pthread_mutex_lock(&fit.lock);
+    fit.version++;
+    struct gcl_use *use = use_of(&f, &whole);
+    if (use)
+        submit_part(&f, &whole, use, 0);
+    pthread_mutex_unlock(&fit.lock);
+    gcl_evaluator_destroy(f.evaluator);
+    if (f.count == 0)
+        return false;
+    if (!f.ok)
+        gcl_engine_fail(fit.options.engine, GCL_NO_MEMORY);
+    gcl_log(GCL_LOG_TRACE, "%s runs as %u ranges", kernel->name, f.count);
+    *fence = f.fence;
+    gcl_engine_discard(fit.options.engine, command);
+    return true;
+}
+
+void gcl_fit_start(const struct gcl_fit_options *options) {
+    assert(!fit.options.engine);
+    fit.options = *options;
+    gcl_engine_set_fitter(options->engine, submit);
+}

@@ -1,0 +1,523 @@
+// A chunk that comes or goes is MOVING meanwhile, and belongs to the thread that moves it; who else
+// wants it waits. Room is taken before bytes come, and given when they have gone: so there are
+// never more bytes here than the device holds.
+//
+// A chunk goes in three steps, whatever threads do with it: it is write-protected, its bytes are
+// put into the store, its pages are dropped. Who writes or touches it meanwhile stops, and waits
+// until it can come again. One that has not been written since it came is in the store already.
+#include "exec/residency/move.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "plan/directory/pages.h"
+
+enum { LOOKED_AT = 256 }; ///< chunks, to find one that isn't in use
+
+// Order of use. The lock is held.
+
+static void unlink_chunk(struct gcl_residency *r, uint32_t number) {
+    struct chunk *chunk = &r->chunks[number];
+    *(chunk->newer ? &r->chunks[chunk->newer].older : &r->newest) = chunk->older;
+    *(chunk->older ? &r->chunks[chunk->older].newer : &r->oldest) = chunk->newer;
+    chunk->newer = chunk->older = 0;
+}
+
+void gcl_chunks_add(struct gcl_residency *r, uint32_t number) {
+    struct chunk *chunk = &r->chunks[number];
+    chunk->newer = 0;
+    chunk->older = r->newest;
+    *(r->newest ? &r->chunks[r->newest].newer : &r->oldest) = number;
+    r->newest = number;
+}
+
+/// The one that is needed last, as far as that is known; 0: none is here.
+static uint32_t find_victim(const struct gcl_residency *r) {
+    uint32_t number = r->oldest;
+    for (unsigned i = 0; i < LOOKED_AT && number; i++, number = r->chunks[number].newer) {
+        if (r->chunks[number].use < r->in_use)
+            return number;
+    }
+    return r->oldest;
+}
+
+// Pages of chunks: not all of them need be allocated. Each call of the system costs microseconds,
+// as all processors have to know: so it is made for what lies side by side.
+
+/// A chunk, and bytes for it; NULL: none are needed.
+struct piece {
+    uint32_t number;
+    const unsigned char *bytes;
+};
+
+typedef enum gcl_status move_pages(struct gcl_residency *r, uintptr_t begin, size_t size,
+                                   const unsigned char *bytes);
+
+struct pages {
+    uintptr_t begin, end;
+    const unsigned char *bytes;
+};
+
+/// Adds pages to those before them; false: they don't lie behind them.
+static bool join(struct pages *all, const struct pages *next) {
+    bool is_next = all->end == next->begin &&
+                   (!next->bytes || next->bytes == all->bytes + (all->end - all->begin));
+    if (is_next)
+        all->end = next->end;
+    return is_next;
+}
+
+/// Does something with each run of the pieces' pages.
+static enum gcl_status each_run(struct gcl_residency *r, const struct piece *pieces, size_t count,
+                                move_pages *move) {
+    struct pages all = {.begin = 0};
+    enum gcl_status status = GCL_OK;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t rest = r->chunks[pieces[i].number].pages;
+        while (rest && status == GCL_OK) {
+            unsigned first = (unsigned)__builtin_ctz(rest);
+            unsigned length = (unsigned)__builtin_ctz(~(rest >> first));
+            size_t offset = (size_t)first * GCL_PAGE_SIZE;
+            uintptr_t begin = gcl_chunk_begin(r, pieces[i].number) + offset;
+            struct pages next = {begin, begin + (size_t)length * GCL_PAGE_SIZE,
+                                 pieces[i].bytes ? pieces[i].bytes + offset : NULL};
+            rest &= ~(((UINT32_C(1) << length) - 1) << first);
+            if (join(&all, &next))
+                continue;
+            if (all.end > all.begin)
+                status = move(r, all.begin, all.end - all.begin, all.bytes);
+            all = next;
+        }
+    }
+    return status == GCL_OK && all.end > all.begin
+               ? move(r, all.begin, all.end - all.begin, all.bytes)
+               : status;
+}
+
+static enum gcl_status each_run_of(struct gcl_residency *r, uint32_t number, move_pages *move) {
+    return each_run(r, &(struct piece){.number = number}, 1, move);
+}
+
+static enum gcl_status protect(struct gcl_residency *r, uintptr_t begin, size_t size,
+                               const unsigned char *bytes) {
+    (void)bytes;
+    return gcl_guard_protect(r->guard, begin, size);
+}
+
+static enum gcl_status unprotect(struct gcl_residency *r, uintptr_t begin, size_t size,
+                                 const unsigned char *bytes) {
+    (void)bytes;
+    return gcl_guard_open(r->guard, begin, size);
+}
+
+static enum gcl_status drop(struct gcl_residency *r, uintptr_t begin, size_t size,
+                            const unsigned char *bytes) {
+    (void)bytes;
+    return gcl_guard_drop(r->guard, begin, size);
+}
+
+static enum gcl_status fill_open(struct gcl_residency *r, uintptr_t begin, size_t size,
+                                 const unsigned char *bytes) {
+    return gcl_guard_fill(r->guard, begin, bytes, size, true);
+}
+
+static enum gcl_status fill_protected(struct gcl_residency *r, uintptr_t begin, size_t size,
+                                      const unsigned char *bytes) {
+    return gcl_guard_fill(r->guard, begin, bytes, size, false);
+}
+
+/// Makes pages that nobody has touched zeros, so that all can be read.
+static enum gcl_status complete(struct gcl_residency *r, uintptr_t begin, size_t size,
+                                const unsigned char *bytes) {
+    (void)bytes;
+    return gcl_guard_clear(r->guard, begin, size);
+}
+
+static enum gcl_status copy_out(struct gcl_residency *r, uintptr_t begin, size_t size,
+                                const unsigned char *bytes) {
+    (void)r;
+    memcpy((unsigned char *)bytes, (const void *)begin, size);
+    return GCL_OK;
+}
+
+/// Threads go on with zeros: what the device does from here on means nothing.
+static void fail(struct gcl_residency *r, enum gcl_status status) {
+    r->options.failed(r->options.context, status);
+}
+
+// Going.
+
+struct going {
+    uint32_t number;
+    bool is_stored;      ///< the store has its bytes
+    bool stays;          ///< it couldn't be put there
+    unsigned char *copy; ///< of a chunk not all of which is allocated
+};
+
+/// Has chunks whose bytes the store lacks stand still: nobody writes them from here on.
+static enum gcl_status stop_writing(struct gcl_residency *r, const struct going *going,
+                                    size_t count) {
+    struct piece pieces[GCL_MOVE_MOST];
+    size_t wanted = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct chunk *chunk = &r->chunks[going[i].number];
+        if (going[i].is_stored)
+            continue;
+        // Only pages that are there can be protected.
+        if (chunk->is_partial && each_run_of(r, going[i].number, complete) != GCL_OK)
+            return GCL_SYSTEM;
+        chunk->is_partial = false;
+        pieces[wanted++] = (struct piece){.number = going[i].number};
+    }
+    return each_run(r, pieces, wanted, protect);
+}
+
+/// The bytes of a chunk that nobody writes. NULL: no memory.
+static void *bytes_of(struct gcl_residency *r, struct going *going) {
+    if (r->chunks[going->number].pages == UINT16_MAX)
+        return (void *)gcl_chunk_begin(r, going->number);
+    going->copy = aligned_alloc(GCL_PAGE_SIZE, GCL_CHUNK_SIZE);
+    if (!going->copy)
+        return NULL;
+    memset(going->copy, 0, GCL_CHUNK_SIZE);
+    each_run(r, &(struct piece){going->number, going->copy}, 1, copy_out);
+    return going->copy;
+}
+
+/// Puts those into the store that aren't there. What can't be, stays.
+static enum gcl_status put(struct gcl_residency *r, struct going *going, size_t count) {
+    struct gcl_store_transfer transfers[GCL_MOVE_MOST];
+    struct going *of[GCL_MOVE_MOST];
+    size_t wanted = 0;
+    enum gcl_status status = stop_writing(r, going, count);
+    for (size_t i = 0; i < count; i++) {
+        if (going[i].is_stored)
+            continue;
+        going[i].stays = true;
+        transfers[wanted] =
+            (struct gcl_store_transfer){.bytes = status == GCL_OK ? bytes_of(r, &going[i]) : NULL};
+        if (transfers[wanted].bytes)
+            of[wanted++] = &going[i];
+        else
+            status = status == GCL_OK ? GCL_NO_MEMORY : status;
+    }
+    enum gcl_status all = wanted > 0 ? gcl_store_put(r->options.store, transfers, wanted) : GCL_OK;
+    for (size_t i = 0; i < wanted; i++) {
+        r->chunks[of[i]->number].place = transfers[i].place;
+        of[i]->stays = transfers[i].status != GCL_OK;
+    }
+    return status == GCL_OK ? all : status;
+}
+
+/// Has chunks that are MOVING go. The lock isn't held.
+static enum gcl_status send_away(struct gcl_residency *r, struct going *going, size_t count) {
+    struct piece pieces[GCL_MOVE_MOST];
+    size_t gone = 0;
+    enum gcl_status status = put(r, going, count);
+    for (size_t i = 0; i < count; i++) {
+        free(going[i].copy);
+        if (!going[i].stays)
+            pieces[gone++] = (struct piece){.number = going[i].number};
+        else if (each_run_of(r, going[i].number, unprotect) != GCL_OK)
+            status = GCL_SYSTEM;
+    }
+    enum gcl_status dropped = each_run(r, pieces, gone, drop);
+    return status == GCL_OK ? dropped : status;
+}
+
+/// A chunk's place in the store, if it has one, is nobody's. The lock is held.
+static void drop_place(struct gcl_residency *r, struct chunk *chunk) {
+    if (!chunk->place)
+        return;
+    gcl_store_drop(r->options.store, &chunk->place, 1);
+    chunk->place = 0;
+    assert(r->places > 0);
+    r->places--;
+}
+
+/// A chunk that is here and in the store, is going to be written. The lock is held.
+static void begin_writing(struct gcl_residency *r, uint32_t number) {
+    struct chunk *chunk = &r->chunks[number];
+    if (!chunk->place)
+        return;
+    drop_place(r, chunk);
+    if (each_run_of(r, number, unprotect) != GCL_OK)
+        fail(r, GCL_SYSTEM);
+}
+
+/// Takes a place in the store, if there is none from one of those that are here as well. The lock
+/// is held. False: there is none.
+static bool take_place(struct gcl_residency *r) {
+    for (uint32_t i = r->newest; i && r->places == r->most_places; i = r->chunks[i].older)
+        begin_writing(r, i);
+    if (r->places == r->most_places)
+        return false;
+    r->places++;
+    return true;
+}
+
+/// Takes the chunks that go first. The lock is held. Returns how many.
+static size_t choose(struct gcl_residency *r, struct going *going, size_t wanted) {
+    size_t count = 0;
+    while (count < wanted) {
+        uint32_t number = find_victim(r);
+        if (!number)
+            break;
+        struct chunk *chunk = &r->chunks[number];
+        assert(chunk->state == CHUNK_HERE);
+        if (!chunk->place && !take_place(r))
+            break;
+        unlink_chunk(r, number);
+        chunk->state = CHUNK_MOVING;
+        going[count++] = (struct going){.number = number, .is_stored = chunk->place != 0};
+        *(chunk->place ? &r->counts.dropped : &r->counts.went) += GCL_CHUNK_SIZE;
+    }
+    return count;
+}
+
+/// Whether chunks that are here have no place to go to.
+static bool is_full(const struct gcl_residency *r) {
+    return r->oldest && r->places == r->most_places;
+}
+
+/// A chunk is gone, or couldn't go. The lock is held.
+static void end_going(struct gcl_residency *r, const struct going *going) {
+    struct chunk *chunk = &r->chunks[going->number];
+    assert(chunk->state == CHUNK_MOVING && r->counts.resident >= GCL_CHUNK_SIZE);
+    if (going->stays) {
+        r->places--;
+        chunk->state = CHUNK_HERE;
+        gcl_chunks_add(r, going->number);
+        return;
+    }
+    chunk->state = CHUNK_STORED;
+    r->counts.resident -= GCL_CHUNK_SIZE;
+}
+
+/// Has chunks go for the lack of `size` bytes. The lock is held, and is let go meanwhile. False: no
+/// chunk can go.
+static bool make_room(struct gcl_residency *r, uint64_t size) {
+    struct going going[GCL_MOVE_MOST];
+    size_t wanted = (size_t)((size + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE);
+    size_t count = choose(r, going, wanted < GCL_MOVE_MOST ? wanted : GCL_MOVE_MOST);
+    if (count == 0 && !is_full(r)) { // all are moving
+        pthread_cond_wait(&r->moved, &r->lock);
+        return true;
+    }
+    pthread_mutex_unlock(&r->lock);
+    enum gcl_status status = count > 0 ? send_away(r, going, count) : GCL_NO_MEMORY;
+    if (count == 0)
+        gcl_log(GCL_LOG_ERROR, "no memory for what doesn't fit on the device: all of its tiers are "
+                               "full; GCL_HOST_MEMORY and GCL_SPILL say how large they are");
+    pthread_mutex_lock(&r->lock);
+    for (size_t i = 0; i < count; i++)
+        end_going(r, &going[i]);
+    pthread_cond_broadcast(&r->moved);
+    if (status != GCL_OK)
+        fail(r, status);
+    return status == GCL_OK;
+}
+
+/// Takes room for `size` bytes, even if there is none because of a failure. The lock is held, and
+/// is let go while others go.
+static void take_room(struct gcl_residency *r, uint64_t size) {
+    bool ok = true;
+    while (ok && r->counts.resident + size > r->options.capacity)
+        ok = make_room(r, r->counts.resident + size - r->options.capacity);
+    r->counts.resident += size;
+    if (r->counts.resident > r->counts.most)
+        r->counts.most = r->counts.resident;
+}
+
+// Coming.
+
+struct coming {
+    uint32_t number;
+    gcl_store_place place; ///< 0: it comes as zeros
+    bool keeps;            ///< the place, since the chunk isn't going to be written
+};
+
+/// NULL: no memory.
+static unsigned char *take_buffer(struct gcl_residency *r) {
+    pthread_mutex_lock(&r->lock);
+    struct gcl_residency_buffer *buffer = r->buffers;
+    if (buffer)
+        r->buffers = buffer->next;
+    pthread_mutex_unlock(&r->lock);
+    return buffer ? (unsigned char *)buffer
+                  : aligned_alloc(GCL_PAGE_SIZE, (size_t)r->most_moved * GCL_CHUNK_SIZE);
+}
+
+/// Takes NULL.
+static void give_buffer(struct gcl_residency *r, void *bytes) {
+    struct gcl_residency_buffer *buffer = bytes;
+    if (!buffer)
+        return;
+    pthread_mutex_lock(&r->lock);
+    buffer->next = r->buffers;
+    r->buffers = buffer;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/// Gets the bytes of chunks that the store has, one after the other. NULL: no memory, or a failure.
+static unsigned char *get(struct gcl_residency *r, const struct coming *coming, size_t count,
+                          enum gcl_status *status) {
+    struct gcl_store_transfer transfers[GCL_MOVE_MOST];
+    size_t wanted = 0;
+    unsigned char *bytes = take_buffer(r);
+    for (size_t i = 0; bytes && i < count; i++) {
+        if (coming[i].place)
+            transfers[wanted++] = (struct gcl_store_transfer){.bytes = bytes + i * GCL_CHUNK_SIZE,
+                                                              .place = coming[i].place};
+    }
+    *status = bytes ? gcl_store_get(r->options.store, transfers, wanted) : GCL_NO_MEMORY;
+    if (*status == GCL_OK)
+        return bytes;
+    give_buffer(r, bytes);
+    return NULL;
+}
+
+/// Has chunks that are MOVING, and have room, come. The lock isn't held.
+static enum gcl_status receive(struct gcl_residency *r, const struct coming *coming, size_t count) {
+    struct piece open[GCL_MOVE_MOST], protected[GCL_MOVE_MOST];
+    size_t opens = 0, protects = 0;
+    unsigned char *bytes = NULL;
+    enum gcl_status status = GCL_OK;
+    for (size_t i = 0; i < count && !bytes && status == GCL_OK; i++) {
+        if (coming[i].place)
+            bytes = get(r, coming, count, &status);
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool is_got = coming[i].place && bytes;
+        struct piece piece = {coming[i].number, (is_got ? bytes : r->zeros) + i * GCL_CHUNK_SIZE};
+        if (is_got && coming[i].keeps)
+        protected[protects++] = piece;
+        else open[opens++] = piece;
+    }
+    enum gcl_status opened = each_run(r, open, opens, fill_open);
+    enum gcl_status guarded = each_run(r, protected, protects, fill_protected);
+    give_buffer(r, bytes);
+    if (status != GCL_OK)
+        return status;
+    return opened != GCL_OK ? opened : guarded;
+}
+
+/// Marks a chunk that isn't here as one that comes.
+static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chunk_purpose purpose,
+                         struct coming *coming) {
+    struct chunk *chunk = &r->chunks[number];
+    bool is_stored = chunk->state == CHUNK_STORED;
+    if (is_stored && purpose == GCL_CHUNK_OVERWRITE) {
+        drop_place(r, chunk);
+        is_stored = false;
+    }
+    *coming = (struct coming){.number = number,
+                              .place = is_stored ? chunk->place : 0,
+                              .keeps = is_stored && purpose == GCL_CHUNK_READ};
+    chunk->state = CHUNK_MOVING;
+}
+
+/// Ends what begin_coming began. The lock is held.
+static void end_coming(struct gcl_residency *r, const struct coming *coming, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct chunk *chunk = &r->chunks[coming[i].number];
+        assert(chunk->state == CHUNK_MOVING);
+        chunk->state = CHUNK_HERE;
+        if (!coming[i].keeps)
+            drop_place(r, chunk);
+        gcl_chunks_add(r, coming[i].number);
+    }
+    pthread_cond_broadcast(&r->moved);
+}
+
+/// Has those of [begin, end) come that aren't here. The lock is held, and is let go meanwhile.
+/// Returns bytes that came from the store.
+static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
+                           enum gcl_chunk_purpose purpose, uint32_t use) {
+    struct coming coming[GCL_MOVE_MOST];
+    size_t count = 0;
+    uint64_t came = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        struct chunk *chunk = &r->chunks[i];
+        if (use > chunk->use)
+            chunk->use = use;
+        if (chunk->state == CHUNK_HERE) {
+            unlink_chunk(r, i);
+            gcl_chunks_add(r, i);
+            if (purpose != GCL_CHUNK_READ)
+                begin_writing(r, i);
+        } else if (chunk->state == CHUNK_ZERO || chunk->state == CHUNK_STORED) {
+            begin_coming(r, i, purpose, &coming[count]);
+            came += coming[count++].place ? GCL_CHUNK_SIZE : 0;
+        }
+    }
+    if (count == 0)
+        return 0;
+    take_room(r, count * GCL_CHUNK_SIZE);
+    pthread_mutex_unlock(&r->lock);
+    enum gcl_status status = receive(r, coming, count);
+    if (status != GCL_OK)
+        fail(r, status);
+    pthread_mutex_lock(&r->lock);
+    end_coming(r, coming, count);
+    r->counts.came += came;
+    return came;
+}
+
+uint64_t gcl_chunks_bring(struct gcl_residency *r, uint32_t begin, uint32_t end,
+                          enum gcl_chunk_purpose purpose, uint32_t use) {
+    assert(end - begin <= r->most_moved);
+    pthread_mutex_lock(&r->lock);
+    uint64_t came = bring_some(r, begin, end, purpose, use);
+    for (uint32_t i = begin; i < end; i++) {
+        while (r->chunks[i].state == CHUNK_MOVING)
+            pthread_cond_wait(&r->moved, &r->lock);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return came;
+}
+
+// Stops.
+
+bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread) {
+    struct gcl_residency *r = residency;
+    uint32_t number = gcl_chunk_at(r, page);
+    struct chunk *chunk = &r->chunks[number];
+    enum gcl_status status = GCL_OK;
+    (void)thread;
+    pthread_mutex_lock(&r->lock);
+    r->counts.faults++;
+    while (chunk->state == CHUNK_MOVING)
+        pthread_cond_wait(&r->moved, &r->lock);
+    if (chunk->state == CHUNK_HERE && chunk->place && is_written)
+        begin_writing(r, number);
+    else if (chunk->state == CHUNK_HERE) // a page of it that nobody has touched
+        status = gcl_guard_clear(r->guard, page, GCL_PAGE_SIZE);
+    else if (chunk->state != CHUNK_NONE)
+        r->counts.fault_bytes +=
+            bring_some(r, number, number + 1, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ,
+                       r->in_use); // a copy that walks over its end touches two by turns
+    if (status != GCL_OK)
+        fail(r, status);
+    pthread_mutex_unlock(&r->lock);
+    return true;
+}
+
+void gcl_chunks_forget(struct gcl_residency *r, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i++) {
+        struct chunk *chunk = &r->chunks[i];
+        while (chunk->state == CHUNK_MOVING)
+            pthread_cond_wait(&r->moved, &r->lock);
+        if (chunk->state == CHUNK_NONE)
+            continue;
+        if (chunk->state == CHUNK_HERE) {
+            unlink_chunk(r, i);
+            r->counts.resident -= GCL_CHUNK_SIZE;
+        }
+        drop_place(r, chunk);
+        *chunk = (struct chunk){.state = CHUNK_NONE};
+        r->committed -= GCL_CHUNK_SIZE;
+    }
+}

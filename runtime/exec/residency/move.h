@@ -1,0 +1,29 @@
+// Chunks come and go. Whoever needs a chunk has it come himself, and others go for that; several
+// threads do so at once, each with chunks of its own.
+#ifndef GCL_EXEC_RESIDENCY_MOVE_H
+#define GCL_EXEC_RESIDENCY_MOVE_H
+
+#include "exec/residency/state.h"
+
+enum { GCL_MOVE_MOST = 16 }; ///< chunks that one thread moves at once
+
+/// What is going to be done with chunks.
+enum gcl_chunk_purpose {
+    GCL_CHUNK_READ,
+    GCL_CHUNK_WRITE,     ///< some of its bytes
+    GCL_CHUNK_OVERWRITE, ///< all of them, before any is read
+};
+
+/// Has chunks [begin, end) come, `most_moved` at most, those that have memory; when it returns all
+/// of them have been here. `use`: number of the use that wants them; 0: none does. Returns bytes
+/// that came from the store.
+uint64_t gcl_chunks_bring(struct gcl_residency *residency, uint32_t begin, uint32_t end,
+                          enum gcl_chunk_purpose purpose, uint32_t use);
+/// A thread has stopped at a page.
+bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread);
+/// Chunks [begin, end) have lost their memory. The lock is held, and is let go meanwhile.
+void gcl_chunks_forget(struct gcl_residency *residency, uint32_t begin, uint32_t end);
+/// A chunk becomes the newest of those that are here. The lock is held.
+void gcl_chunks_add(struct gcl_residency *residency, uint32_t number);
+
+#endif

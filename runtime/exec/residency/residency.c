@@ -1,0 +1,215 @@
+// Chunks have records by their addresses, in an array of all that may be: its pages take memory
+// when they are used.
+#include "exec/residency/residency.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/log.h"
+#include "exec/residency/move.h"
+#include "exec/residency/state.h"
+#include "exec/residency/use.h"
+#include "plan/directory/pages.h"
+
+static struct gcl_residency *opened;
+
+struct gcl_residency *gcl_residency_get(void) {
+    return opened;
+}
+
+size_t gcl_residency_capacity(const struct gcl_residency *residency) {
+    return residency->options.capacity;
+}
+
+bool gcl_residency_is_engaged(const struct gcl_residency *residency) {
+    return atomic_load_explicit(&residency->is_engaged, memory_order_relaxed);
+}
+
+struct gcl_residency_counts gcl_residency_counts(struct gcl_residency *residency) {
+    pthread_mutex_lock(&residency->lock);
+    struct gcl_residency_counts counts = residency->counts;
+    pthread_mutex_unlock(&residency->lock);
+    return counts;
+}
+
+static bool fail(const char *what) {
+    gcl_log(GCL_LOG_ERROR, "device memory can't come and go: %s (%s)", what, strerror(errno));
+    return false;
+}
+
+/// Addresses whose pages take memory when they are used; they stay until the process ends.
+static void *map(size_t size, int protection) {
+    void *begin = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return begin == MAP_FAILED ? NULL : begin;
+}
+
+bool gcl_residency_open(const struct gcl_residency_options *options) {
+    struct gcl_residency *r = calloc(1, sizeof *r);
+    assert(!opened && options->begin % GCL_CHUNK_SIZE == 0);
+    if (!r)
+        return fail("no memory to account for it");
+    r->options = *options;
+    r->chunk_count = (uint32_t)((options->end - options->begin) / GCL_CHUNK_SIZE) + 1;
+    r->in_use = 1;
+    r->most_places = gcl_store_size(options->store) / GCL_CHUNK_SIZE;
+    size_t at_once = options->capacity / GCL_CHUNK_SIZE / 4 / (options->thread_count + 1);
+    r->most_moved = at_once < 1 ? 1 : at_once < GCL_MOVE_MOST ? (uint32_t)at_once : GCL_MOVE_MOST;
+    r->chunks = map(r->chunk_count * sizeof *r->chunks, PROT_READ | PROT_WRITE);
+    r->zeros = map((size_t)GCL_MOVE_MOST * GCL_CHUNK_SIZE, PROT_READ);
+    if (!r->chunks || !r->zeros) {
+        free(r);
+        return fail("no memory to account for it");
+    }
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->moved, NULL);
+    r->guard = gcl_guard_create(&(struct gcl_guard_options){.touched = gcl_chunks_touched,
+                                                            .context = r,
+                                                            .thread_count = options->thread_count,
+                                                            .is_user_only = true});
+    if (!r->guard) {
+        free(r);
+        return fail("this process may not notice what it touches (userfaultfd)");
+    }
+    if (!gcl_uses_start(r))
+        return fail("no thread to have it come beforehand");
+    opened = r;
+    return true;
+}
+
+void gcl_residency_close(void) {
+    if (opened)
+        gcl_uses_stop(opened);
+}
+
+// From the first allocation on that has no room.
+
+/// Whether some page of a chunk takes memory.
+static bool is_there(uintptr_t begin) {
+    unsigned char pages[GCL_CHUNK_PAGES];
+    if (mincore((void *)begin, GCL_CHUNK_SIZE, pages) != 0)
+        return true;
+    for (unsigned i = 0; i < GCL_CHUNK_PAGES; i++) {
+        if (pages[i] & 1)
+            return true;
+    }
+    return false;
+}
+
+/// The lock is held: who stops meanwhile waits for it.
+static void engage(struct gcl_residency *r) {
+    uint64_t seen = 0;
+    if (gcl_guard_watch_bare(r->guard, r->options.begin, r->options.end - r->options.begin) !=
+        GCL_OK)
+        return;
+    atomic_store(&r->is_engaged, true);
+    for (uint32_t i = 1; i < r->chunk_count && seen < r->committed; i++) {
+        struct chunk *chunk = &r->chunks[i];
+        if (chunk->state == CHUNK_NONE)
+            continue;
+        seen += GCL_CHUNK_SIZE;
+        if (!is_there(gcl_chunk_begin(r, i)))
+            continue;
+        chunk->state = CHUNK_HERE;
+        chunk->is_partial = true;
+        r->counts.resident += GCL_CHUNK_SIZE;
+        gcl_chunks_add(r, i);
+    }
+    r->counts.most = r->counts.resident;
+    gcl_log(GCL_LOG_INFO,
+            "more memory is allocated than the %zu MiB that the device holds: what isn't used goes "
+            "to the host's memory or to files",
+            r->options.capacity >> 20);
+}
+
+// Pages.
+
+static uint16_t pages_in(const struct gcl_residency *r, uint32_t number, uintptr_t begin,
+                         uintptr_t end) {
+    uintptr_t chunk = gcl_chunk_begin(r, number);
+    unsigned first = begin > chunk ? (unsigned)((begin - chunk) / GCL_PAGE_SIZE) : 0;
+    unsigned last = end < chunk + GCL_CHUNK_SIZE
+                        ? (unsigned)((end - chunk + GCL_PAGE_SIZE - 1) / GCL_PAGE_SIZE)
+                        : GCL_CHUNK_PAGES;
+    return (uint16_t)((UINT32_C(1) << last) - (UINT32_C(1) << first));
+}
+
+/// Images of device code, which lie before device memory, stay where they are.
+static bool has(const struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
+    return r && begin >= r->options.begin && end <= r->options.end;
+}
+
+/// Accounts for pages. The lock is held. False: not all tiers together have room for them.
+static bool account(struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
+    uint32_t first = gcl_chunk_at(r, begin), last = gcl_chunk_at(r, end - 1);
+    uint64_t size = 0, all = r->options.capacity + r->most_places * GCL_CHUNK_SIZE;
+    for (uint32_t i = first; i <= last; i++)
+        size += r->chunks[i].state == CHUNK_NONE ? GCL_CHUNK_SIZE : 0;
+    if (r->options.is_alone && r->committed + size > all)
+        return false;
+    for (uint32_t i = first; i <= last; i++) {
+        struct chunk *chunk = &r->chunks[i];
+        chunk->is_partial = chunk->state == CHUNK_HERE;
+        chunk->state = chunk->state == CHUNK_NONE ? CHUNK_ZERO : chunk->state;
+        chunk->pages |= pages_in(r, i, begin, end);
+    }
+    r->committed += size;
+    return true;
+}
+
+static bool commit(uintptr_t begin, size_t size) {
+    struct gcl_residency *r = opened;
+    uintptr_t end = begin + size;
+    bool ok = true;
+    if (!has(r, begin, end))
+        return gcl_pages_host.commit(begin, size);
+    pthread_mutex_lock(&r->lock);
+    ok = account(r, begin, end) && gcl_pages_host.commit(begin, size);
+    if (ok && gcl_residency_is_engaged(r))
+        ok = gcl_guard_watch_bare(r->guard, begin, size) == GCL_OK;
+    else if (ok && r->committed > r->options.capacity)
+        engage(r);
+    pthread_mutex_unlock(&r->lock);
+    return ok;
+}
+
+static bool decommit(uintptr_t begin, size_t size) {
+    struct gcl_residency *r = opened;
+    if (has(r, begin, begin + size)) {
+        pthread_mutex_lock(&r->lock);
+        gcl_chunks_forget(r, gcl_chunk_at(r, begin), gcl_chunk_at(r, begin + size - 1) + 1);
+        pthread_mutex_unlock(&r->lock);
+    }
+    return gcl_pages_host.decommit(begin, size);
+}
+
+static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]) {
+    return gcl_pages_host.reserve(wanted, size, why);
+}
+
+static void release(uintptr_t begin, size_t size) {
+    gcl_pages_host.release(begin, size);
+}
+
+static bool seal(uintptr_t begin, size_t size) {
+    return gcl_pages_host.seal(begin, size);
+}
+
+static void clear(uintptr_t begin, size_t size) {
+    gcl_pages_host.clear(begin, size);
+}
+
+static void write_bytes(uintptr_t begin, const void *source, size_t size) {
+    gcl_pages_host.write(begin, source, size);
+}
+
+const struct gcl_page_ops gcl_residency_pages = {.reserve = reserve,
+                                                 .release = release,
+                                                 .commit = commit,
+                                                 .decommit = decommit,
+                                                 .seal = seal,
+                                                 .clear = clear,
+                                                 .write = write_bytes,
+                                                 .shared = &gcl_pages_host};

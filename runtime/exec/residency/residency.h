@@ -1,0 +1,72 @@
+// The room of residency, to be read in this order:
+//
+//     residency.h    which chunks of device memory lie on the device, where that isn't enough for
+//                    all of them
+//     move.h         chunks come and go
+//     use.h          what commands are going to use, so that it comes before it is touched
+//     order.h        which chunk goes first
+//     store.h        where chunks are that have no room
+//
+// A node's device holds `capacity` bytes of global memory, no more. What is allocated beyond that
+// lies in a store, in chunks, and comes when it is touched: a thread that touches a chunk which
+// isn't there stops (guard.h), another chunk goes, this one comes, and the thread goes on. So any
+// program runs, right and bounded; what makes it fast is that chunks come before they are touched.
+//
+// As long as everything that is allocated has room, nothing here does anything: memory is as the
+// system gives it. From the first allocation on that hasn't, each chunk is accounted for. System
+// calls that are given addresses of device memory fail from then on (EFAULT): who makes some copies
+// bytes himself.
+//
+// There is one in a process, for the memory of the CPU device.
+#ifndef GCL_EXEC_RESIDENCY_H
+#define GCL_EXEC_RESIDENCY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "exec/memory/pages.h"
+#include "exec/residency/chunk.h"
+
+struct gcl_residency;
+struct gcl_store;
+
+struct gcl_residency_options {
+    size_t capacity;         ///< bytes on the device
+    uintptr_t begin, end;    ///< addresses of device memory
+    struct gcl_store *store; ///< the residency's from here on
+    unsigned thread_count;   ///< that bring what threads have stopped at
+    bool is_alone;           ///< no other node has a part of what is allocated: all has to fit here
+    /// A chunk can't go or come, after a message. It is zeros from here on, so that threads end.
+    void (*failed)(void *context, enum gcl_status status);
+    void *context;
+};
+
+/// The pages of device memory in a process that may have a residency. Memory that the host uses as
+/// well has pages of its own, which always lie in the host's memory.
+extern const struct gcl_page_ops gcl_residency_pages;
+
+/// Opens the process' residency before any memory is committed. False, after a message: no memory,
+/// or the system doesn't let the process notice what it touches.
+GCL_MUST_USE bool gcl_residency_open(const struct gcl_residency_options *options);
+/// No command runs any more: nothing comes beforehand from here on.
+void gcl_residency_close(void);
+/// The process' one; NULL: it has none.
+struct gcl_residency *gcl_residency_get(void);
+/// Whether more is allocated than the device holds.
+bool gcl_residency_is_engaged(const struct gcl_residency *residency);
+size_t gcl_residency_capacity(const struct gcl_residency *residency);
+
+/// What has come and gone so far.
+struct gcl_residency_counts {
+    uint64_t resident;    ///< bytes on the device now
+    uint64_t most;        ///< and at most
+    uint64_t came, went;  ///< bytes that came from the store, and went there
+    uint64_t dropped;     ///< bytes that went for nothing, as the store still had them
+    uint64_t faults;      ///< stops of threads
+    uint64_t fault_bytes; ///< of what came, by stops
+};
+struct gcl_residency_counts gcl_residency_counts(struct gcl_residency *residency);
+
+#endif

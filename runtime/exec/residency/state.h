@@ -1,0 +1,64 @@
+// What the parts of the room share; not for others.
+#ifndef GCL_EXEC_RESIDENCY_STATE_H
+#define GCL_EXEC_RESIDENCY_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "exec/memory/guard.h"
+#include "exec/residency/residency.h"
+#include "exec/residency/store.h"
+
+enum chunk_state {
+    CHUNK_NONE,   ///< no memory is allocated there
+    CHUNK_ZERO,   ///< nobody has touched it: it is zeros, and takes no memory
+    CHUNK_HERE,   ///< on the device
+    CHUNK_STORED, ///< in the store alone
+    CHUNK_MOVING, ///< somebody has it come or go
+};
+
+/// One that is here and has a place in the store is the same there; it is write-protected.
+struct chunk {
+    gcl_store_place place; ///< 0: the store hasn't got it
+    uint32_t newer, older; ///< among those that are here, in order of their last use; 0: none
+    uint32_t use;          ///< number of the latest use (use.h) that names it
+    uint16_t pages;        ///< that are allocated, a bit for each
+    uint8_t state;         ///< enum chunk_state
+    bool is_partial;       ///< it may be here without some of its pages, which are zeros
+};
+
+/// Room for chunks that come, GCL_MOVE_MOST of them; begins a free one.
+struct gcl_residency_buffer {
+    struct gcl_residency_buffer *next;
+};
+
+struct gcl_residency {
+    struct gcl_residency_options options;
+    struct gcl_memory_guard *guard;
+    atomic_bool is_engaged;
+
+    pthread_mutex_t lock;
+    pthread_cond_t moved; ///< a chunk is no longer moving
+    struct chunk *chunks; ///< of all addresses, from number 1 on
+    uint32_t chunk_count; ///< with number 0, which is none
+    uint64_t committed;   ///< bytes of chunks that are allocated
+    uint64_t places;      ///< that chunks have in the store, or will have soon
+    uint64_t most_places;
+    uint32_t most_moved; ///< chunks that one thread moves at once
+    uint32_t newest, oldest;
+    const unsigned char *zeros;           ///< GCL_MOVE_MOST chunks
+    struct gcl_residency_buffer *buffers; ///< for bytes that come, of no thread now
+    uint32_t in_use; ///< the first use that isn't over: chunks of it and of later ones stay
+    struct gcl_residency_counts counts;
+    struct gcl_uses *uses; ///< use.c
+};
+
+static inline uint32_t gcl_chunk_at(const struct gcl_residency *residency, uintptr_t address) {
+    return (uint32_t)((address - residency->options.begin) / GCL_CHUNK_SIZE) + 1;
+}
+
+static inline uintptr_t gcl_chunk_begin(const struct gcl_residency *residency, uint32_t number) {
+    return residency->options.begin + (uintptr_t)(number - 1) * GCL_CHUNK_SIZE;
+}
+
+#endif

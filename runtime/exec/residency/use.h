@@ -1,0 +1,34 @@
+// What commands are going to use. Before a command is submitted, its use is: so chunks come while
+// commands before it run, and those stay that are needed soon. A command that touches chunks which
+// no use names runs as well, but stops at them.
+#ifndef GCL_EXEC_RESIDENCY_USE_H
+#define GCL_EXEC_RESIDENCY_USE_H
+
+#include "exec/residency/move.h"
+
+struct gcl_use;
+
+/// NULL: no memory.
+struct gcl_use *gcl_use_create(struct gcl_residency *residency);
+/// Adds bytes of device memory. False: no memory.
+GCL_MUST_USE bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
+                              enum gcl_chunk_purpose purpose);
+/// Bytes of all chunks that it names.
+uint64_t gcl_use_size(const struct gcl_use *use);
+/// All has been added: it comes after those that were submitted before.
+void gcl_use_submit(struct gcl_use *use);
+/// Of one that isn't submitted.
+void gcl_use_discard(struct gcl_use *use);
+
+/// In how many parts chunks come, at least 1.
+uint32_t gcl_use_parts(const struct gcl_use *use);
+/// Its command is next: has the chunks of one part come. Several threads, each with another part.
+void gcl_use_bring(void *use, uint32_t part);
+/// Its command is done.
+void gcl_use_end(void *use);
+
+/// Starts and ends the thread that has chunks come beforehand. False: no memory.
+GCL_MUST_USE bool gcl_uses_start(struct gcl_residency *residency);
+void gcl_uses_stop(struct gcl_residency *residency);
+
+#endif

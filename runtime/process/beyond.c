@@ -1,0 +1,126 @@
+// The host's memory is a tier of its own only where GCL_MEMORY says how much of it is the CPU
+// device's: else the device has all that there is.
+#include "process/beyond.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/log.h"
+#include "exec/engine/engine.h"
+#include "exec/fit/fit.h"
+#include "exec/memory/guard.h"
+#include "exec/memory/space.h"
+#include "exec/residency/residency.h"
+#include "exec/residency/store.h"
+#include "exec/spread/spread.h"
+#include "plan/region/region.h"
+#include "process/resources.h"
+
+enum { MOST_THREADS = 4 }; ///< that answer stops
+
+static struct gcl_store *store;
+
+/// The CPU device, with memory that comes and goes: only threads of this process find all of it
+/// there.
+static struct gcl_device device;
+
+/// Bytes of the host's memory that hold what has no room on the device.
+static size_t host_size(const struct gcl_runtime *r) {
+    size_t share = gcl_resources_host_share(r);
+    if (r->env.host_memory != SIZE_MAX)
+        return r->env.host_memory;
+    return r->env.memory && share > r->env.memory ? share - r->env.memory : 0;
+}
+
+/// Bytes that this node's file may take: nodes of a host divide what is free among themselves.
+static size_t file_size(const struct gcl_runtime *r) {
+    struct statvfs system;
+    size_t size = r->env.spill.size;
+    if (size != SIZE_MAX || r->place.local_count == 1 || statvfs(r->env.spill.folder, &system) != 0)
+        return size;
+    return system.f_bavail * system.f_frsize / r->place.local_count;
+}
+
+/// Why memory can't come and go, for people; NULL: it can.
+static const char *obstacle(const struct gcl_runtime *r) {
+    if (r->device->is_apart)
+        return "it is a GPU's";
+    if (r->device_count > 1)
+        return "with GCL_DEVICES=per-node each device has its own";
+    if (!gcl_guard_is_permitted())
+        return strerror(errno);
+    return NULL;
+}
+
+bool gcl_beyond_open(struct gcl_runtime *r) {
+    const char *folder = r->env.spill.folder[0] ? r->env.spill.folder : NULL;
+    bool is_asked = folder || (r->env.host_memory != SIZE_MAX && r->env.host_memory > 0);
+    if (!r->device->bytes || (!folder && host_size(r) == 0))
+        return true;
+    const char *why = obstacle(r);
+    if (why) {
+        gcl_log(is_asked ? GCL_LOG_WARN : GCL_LOG_INFO,
+                "device memory ends with the device, GCL_HOST_MEMORY and GCL_SPILL say nothing: %s",
+                why);
+        return true;
+    }
+    store = gcl_store_create(&(struct gcl_store_options){
+        .host_size = host_size(r), .folder = folder, .folder_size = file_size(r)});
+    if (!store)
+        return false;
+    device = *r->device;
+    device.packer.is_apart = true;
+    device.pages = &gcl_residency_pages;
+    r->device = &device;
+    return true;
+}
+
+size_t gcl_beyond_memory(void) {
+    return store ? gcl_store_size(store) : 0;
+}
+
+static void failed(void *engine, enum gcl_status status) {
+    gcl_engine_fail(engine, status);
+}
+
+/// In a job who submits a launch holds the spread's lock, and may not take the space's.
+static bool find_allocation(void *runtime, uint64_t address, struct gcl_span *allocation) {
+    const struct gcl_runtime *r = runtime;
+    struct gcl_allocation found;
+    if (r->spread)
+        return gcl_spread_find_allocation(r->spread, address, allocation);
+    if (!gcl_space_find(r->space, (const void *)(uintptr_t)address, &found))
+        return false;
+    *allocation = (struct gcl_span){(int64_t)found.begin, (int64_t)(found.begin + found.size)};
+    return true;
+}
+
+bool gcl_beyond_begin(struct gcl_runtime *r) {
+    unsigned threads = gcl_resources_threads(r);
+    bool is_alone = r->place.count == 1;
+    uint64_t begin, end;
+    if (!store)
+        return true;
+    gcl_space_range(r->space, &begin, &end);
+    if (!gcl_residency_open(&(struct gcl_residency_options){
+            .capacity = gcl_resources_memory(r),
+            .begin = begin,
+            .end = gcl_space_reserved(r->space)->middle,
+            .store = store,
+            .thread_count = threads < MOST_THREADS ? threads : MOST_THREADS,
+            .is_alone = is_alone,
+            .failed = failed,
+            .context = r->engine}))
+        return false;
+    gcl_fit_start(&(struct gcl_fit_options){.engine = r->engine,
+                                            .residency = gcl_residency_get(),
+                                            .find = find_allocation,
+                                            .context = r,
+                                            .looks_up = is_alone});
+    return true;
+}
+
+void gcl_beyond_end(void) {
+    gcl_residency_close();
+}

@@ -1,0 +1,53 @@
+#!/bin/bash
+# Programs that allocate more than the device holds: the same results, from the host's memory and
+# from files, on one node and on several; errors where nothing holds it, and no file that is left.
+# Arguments: folder of gcluster-run, work folder.
+set -euo pipefail
+. "$(dirname "$0")/job.sh"
+export GCL_SPLIT=always
+"$bin/gcluster-cc" -O1 "$here/beyond.cu" -o beyond
+timeout 60 ./beyond >all
+
+# What the program prints with so much memory on so many nodes.
+same() {
+    local count=$1
+    shift
+    env "$@" timeout 100 "$bin/gcluster-run" -n "$count" ./beyond >out 2>err ||
+        fail "$* on $count nodes: exit status $?"
+    cmp all out || fail "$* on $count nodes: other output"
+    [ ! -s err ] || fail "$* on $count nodes: messages"
+}
+
+mkdir -p files
+for count in 1 2 3; do
+    same $count GCL_MEMORY=2M
+    same $count GCL_MEMORY=3M GCL_HOST_MEMORY=2M GCL_SPILL="$PWD/files:64M"
+done
+[ -z "$(ls -A files)" ] || fail "files are left"
+
+# Some of it is on the disk when the process is killed.
+mkfifo in
+WAITS=1 GCL_MEMORY=2M GCL_HOST_MEMORY=0 GCL_SPILL="$PWD/files" ./beyond >out 2>err <in &
+program=$!
+exec 9>in
+for ((i = 0; i < 600; i++)); do
+    grep -q waits out && break
+    sleep 0.1
+done
+grep -q waits out || fail "it doesn't come to its end"
+[ -n "$(ls -l /proc/$program/fd | grep "$PWD/files/" || true)" ] || fail "there is no file"
+kill -9 $program
+wait $program 2>/dev/null || true
+exec 9>&-
+[ -z "$(ls -A files)" ] || fail "a file is left after kill -9"
+
+# All tiers together hold less than the program asks for: it is told, and goes on.
+GCL_MEMORY=4M GCL_HOST_MEMORY=12M timeout 60 ./beyond 17 >out 2>err || fail "exit status $?"
+sed -i '/cudaErrorMemoryAllocation/d' out
+cmp all out || fail "other output after a refusal"
+GCL_MEMORY=4M GCL_HOST_MEMORY=4M timeout 60 ./beyond >out 2>err && fail "everything is allocated"
+grep -q '^c: cudaErrorMemoryAllocation' out || fail "another error: $(cat out)"
+
+# Files that can't be had.
+GCL_MEMORY=2M GCL_SPILL=/nowhere ./beyond >out 2>err && fail "a folder that isn't there"
+grep -q "/nowhere" err || fail "no word of the folder"
