@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "exec/engine/engine.h"
 #include "exec/residency/residency.h"
@@ -89,12 +90,20 @@ struct fitting {
     bool ok;
 };
 
+/// The same for blocks at the same place of launches that look alike.
+static uint64_t kind_of(const struct fitting *f, const struct gcl_launch_part *part) {
+    uint64_t hash = gcl_hash(&f->run->launch.kernel, sizeof f->run->launch.kernel);
+    hash = gcl_hash_add(hash, part->geometry.grid, sizeof part->geometry.grid);
+    hash = gcl_hash_add(hash, part->begin, sizeof part->begin);
+    return gcl_hash_add(hash, part->end, sizeof part->end);
+}
+
 /// What blocks of a launch use, as far as that is known; NULL: no memory.
 static struct gcl_use *use_of(struct fitting *f, const struct gcl_launch_part *part) {
     const struct gcl_memory memory = {.find = fit.options.find,
                                       .contents = fit.options.looks_up ? contents_of : NULL,
                                       .context = fit.options.context};
-    struct gcl_use *use = gcl_use_create(fit.options.residency);
+    struct gcl_use *use = gcl_use_create(fit.options.residency, kind_of(f, part));
     struct gcl_footprint footprint;
     gcl_evaluator_limit(f->evaluator, STEPS);
     if (!use || !gcl_footprint_find(f->evaluator, part, &memory, &footprint)) {

@@ -226,6 +226,10 @@ void gcl_ahead_remove(struct gcl_ahead *ahead, uint32_t chunk) {
     gcl_order_remove(ahead->order, chunk);
 }
 
+uint64_t gcl_ahead_next(const struct gcl_ahead *ahead, uint32_t chunk) {
+    return ahead->chunks[chunk].next;
+}
+
 uint32_t gcl_ahead_victim(const struct gcl_ahead *ahead) {
     return gcl_order_victim(ahead->order);
 }

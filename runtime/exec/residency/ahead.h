@@ -43,6 +43,9 @@ void gcl_ahead_begin(struct gcl_ahead *ahead);
 void gcl_ahead_add(struct gcl_ahead *ahead, uint32_t chunk);
 /// A chunk isn't on the device any more, or mustn't be evicted until it is added again.
 void gcl_ahead_remove(struct gcl_ahead *ahead, uint32_t chunk);
+/// The command that is known or expected to use a chunk next, from 1 as they are announced;
+/// GCL_ORDER_UNKNOWN: none is.
+uint64_t gcl_ahead_next(const struct gcl_ahead *ahead, uint32_t chunk);
 /// The chunk to evict, of those that were added; GCL_ORDER_NONE: there is none.
 uint32_t gcl_ahead_victim(const struct gcl_ahead *ahead);
 

@@ -12,9 +12,8 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "exec/residency/choice.h"
 #include "plan/directory/pages.h"
-
-enum { LOOKED_AT = 256 }; ///< chunks, to find one that isn't in use
 
 // Order of use. The lock is held.
 
@@ -25,7 +24,7 @@ static void unlink_chunk(struct gcl_residency *r, uint32_t number) {
     chunk->newer = chunk->older = 0;
 }
 
-void gcl_chunks_add(struct gcl_residency *r, uint32_t number) {
+static void link_chunk(struct gcl_residency *r, uint32_t number) {
     struct chunk *chunk = &r->chunks[number];
     chunk->newer = 0;
     chunk->older = r->newest;
@@ -33,14 +32,14 @@ void gcl_chunks_add(struct gcl_residency *r, uint32_t number) {
     r->newest = number;
 }
 
-/// The one that is needed last, as far as that is known; 0: none is here.
-static uint32_t find_victim(const struct gcl_residency *r) {
-    uint32_t number = r->oldest;
-    for (unsigned i = 0; i < LOOKED_AT && number; i++, number = r->chunks[number].newer) {
-        if (r->chunks[number].use < r->in_use)
-            return number;
-    }
-    return r->oldest;
+void gcl_chunks_add(struct gcl_residency *r, uint32_t number, uint32_t use) {
+    link_chunk(r, number);
+    gcl_choice_add(r, number, use);
+}
+
+static void remove_chunk(struct gcl_residency *r, uint32_t number) {
+    unlink_chunk(r, number);
+    gcl_choice_remove(r, number);
 }
 
 // Pages of chunks: not all of them need be allocated. Each call of the system costs microseconds,
@@ -262,14 +261,14 @@ static bool take_place(struct gcl_residency *r) {
 static size_t choose(struct gcl_residency *r, struct going *going, size_t wanted) {
     size_t count = 0;
     while (count < wanted) {
-        uint32_t number = find_victim(r);
+        uint32_t number = gcl_choice_victim(r);
         if (!number)
             break;
         struct chunk *chunk = &r->chunks[number];
         assert(chunk->state == CHUNK_HERE);
         if (!chunk->place && !take_place(r))
             break;
-        unlink_chunk(r, number);
+        remove_chunk(r, number);
         chunk->state = CHUNK_MOVING;
         going[count++] = (struct going){.number = number, .is_stored = chunk->place != 0};
         *(chunk->place ? &r->counts.dropped : &r->counts.went) += GCL_CHUNK_SIZE;
@@ -289,7 +288,7 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
     if (going->stays) {
         r->places--;
         chunk->state = CHUNK_HERE;
-        gcl_chunks_add(r, going->number);
+        gcl_chunks_add(r, going->number, 0);
         return;
     }
     chunk->state = CHUNK_STORED;
@@ -420,14 +419,15 @@ static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chun
 }
 
 /// Ends what begin_coming began. The lock is held.
-static void end_coming(struct gcl_residency *r, const struct coming *coming, size_t count) {
+static void end_coming(struct gcl_residency *r, const struct coming *coming, size_t count,
+                       uint32_t use) {
     for (size_t i = 0; i < count; i++) {
         struct chunk *chunk = &r->chunks[coming[i].number];
         assert(chunk->state == CHUNK_MOVING);
         chunk->state = CHUNK_HERE;
         if (!coming[i].keeps)
             drop_place(r, chunk);
-        gcl_chunks_add(r, coming[i].number);
+        gcl_chunks_add(r, coming[i].number, use);
     }
     pthread_cond_broadcast(&r->moved);
 }
@@ -441,11 +441,9 @@ static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end
     uint64_t came = 0;
     for (uint32_t i = begin; i < end; i++) {
         struct chunk *chunk = &r->chunks[i];
-        if (use > chunk->use)
-            chunk->use = use;
         if (chunk->state == CHUNK_HERE) {
             unlink_chunk(r, i);
-            gcl_chunks_add(r, i);
+            gcl_chunks_add(r, i, use);
             if (purpose != GCL_CHUNK_READ)
                 begin_writing(r, i);
         } else if (chunk->state == CHUNK_ZERO || chunk->state == CHUNK_STORED) {
@@ -461,7 +459,7 @@ static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_lock(&r->lock);
-    end_coming(r, coming, count);
+    end_coming(r, coming, count, use);
     r->counts.came += came;
     return came;
 }
@@ -497,8 +495,7 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
         status = gcl_guard_clear(r->guard, page, GCL_PAGE_SIZE);
     else if (chunk->state != CHUNK_NONE)
         r->counts.fault_bytes +=
-            bring_some(r, number, number + 1, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ,
-                       r->in_use); // a copy that walks over its end touches two by turns
+            bring_some(r, number, number + 1, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ, 0);
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_unlock(&r->lock);
@@ -516,6 +513,8 @@ void gcl_chunks_forget(struct gcl_residency *r, uint32_t begin, uint32_t end) {
             unlink_chunk(r, i);
             r->counts.resident -= GCL_CHUNK_SIZE;
         }
+        if (r->choice)
+            gcl_choice_forget(r, i);
         drop_place(r, chunk);
         *chunk = (struct chunk){.state = CHUNK_NONE};
         r->committed -= GCL_CHUNK_SIZE;

@@ -23,7 +23,7 @@ uint64_t gcl_chunks_bring(struct gcl_residency *residency, uint32_t begin, uint3
 bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread);
 /// Chunks [begin, end) have lost their memory. The lock is held, and is let go meanwhile.
 void gcl_chunks_forget(struct gcl_residency *residency, uint32_t begin, uint32_t end);
-/// A chunk becomes the newest of those that are here. The lock is held.
-void gcl_chunks_add(struct gcl_residency *residency, uint32_t number);
+/// A chunk is here, for a use; 0: for none. The lock is held.
+void gcl_chunks_add(struct gcl_residency *residency, uint32_t number, uint32_t use);
 
 #endif

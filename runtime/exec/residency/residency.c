@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/log.h"
+#include "exec/residency/choice.h"
 #include "exec/residency/move.h"
 #include "exec/residency/state.h"
 #include "exec/residency/use.h"
@@ -99,11 +100,15 @@ static bool is_there(uintptr_t begin) {
 }
 
 /// The lock is held: who stops meanwhile waits for it.
-static void engage(struct gcl_residency *r) {
+static bool engage(struct gcl_residency *r) {
     uint64_t seen = 0;
     if (gcl_guard_watch_bare(r->guard, r->options.begin, r->options.end - r->options.begin) !=
         GCL_OK)
-        return;
+        return false;
+    if (!gcl_choice_open(r)) {
+        gcl_log(GCL_LOG_ERROR, "no memory to account for what is on the device");
+        return false;
+    }
     atomic_store(&r->is_engaged, true);
     for (uint32_t i = 1; i < r->chunk_count && seen < r->committed; i++) {
         struct chunk *chunk = &r->chunks[i];
@@ -115,13 +120,14 @@ static void engage(struct gcl_residency *r) {
         chunk->state = CHUNK_HERE;
         chunk->is_partial = true;
         r->counts.resident += GCL_CHUNK_SIZE;
-        gcl_chunks_add(r, i);
+        gcl_chunks_add(r, i, 0);
     }
     r->counts.most = r->counts.resident;
     gcl_log(GCL_LOG_INFO,
             "more memory is allocated than the %zu MiB that the device holds: what isn't used goes "
             "to the host's memory or to files",
             r->options.capacity >> 20);
+    return true;
 }
 
 // Pages.
@@ -170,7 +176,7 @@ static bool commit(uintptr_t begin, size_t size) {
     if (ok && gcl_residency_is_engaged(r))
         ok = gcl_guard_watch_bare(r->guard, begin, size) == GCL_OK;
     else if (ok && r->committed > r->options.capacity)
-        engage(r);
+        ok = engage(r);
     pthread_mutex_unlock(&r->lock);
     return ok;
 }

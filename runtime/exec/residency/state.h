@@ -21,9 +21,11 @@ enum chunk_state {
 struct chunk {
     gcl_store_place place; ///< 0: the store hasn't got it
     uint32_t newer, older; ///< among those that are here, in order of their last use; 0: none
-    uint32_t use;          ///< number of the latest use (use.h) that names it
+    uint32_t use;          ///< number of the latest use (use.h) that has had it come
+    uint32_t slot;         ///< in choice.c; 0: none
     uint16_t pages;        ///< that are allocated, a bit for each
     uint8_t state;         ///< enum chunk_state
+    bool is_recent;        ///< a thread has just stopped at it
     bool is_partial;       ///< it may be here without some of its pages, which are zeros
 };
 
@@ -50,7 +52,8 @@ struct gcl_residency {
     struct gcl_residency_buffer *buffers; ///< for bytes that come, of no thread now
     uint32_t in_use; ///< the first use that isn't over: chunks of it and of later ones stay
     struct gcl_residency_counts counts;
-    struct gcl_uses *uses; ///< use.c
+    struct gcl_uses *uses;     ///< use.c
+    struct gcl_choice *choice; ///< choice.c; NULL: nothing goes yet
 };
 
 static inline uint32_t gcl_chunk_at(const struct gcl_residency *residency, uintptr_t address) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "exec/residency/choice.h"
 
 /// Chunks [begin, end), at most as many as move at once.
 struct run {
@@ -21,8 +21,8 @@ struct gcl_use {
     uint32_t count, capacity;
     uint32_t number;
     uint32_t come; ///< runs that the thread has taken
-    bool is_over;
-    uint64_t size;
+    bool has_begun, is_over;
+    uint64_t size, kind;
     struct gcl_use *next; ///< in the queue
 };
 
@@ -34,10 +34,12 @@ struct gcl_uses {
     struct gcl_use *first, **end;
 };
 
-struct gcl_use *gcl_use_create(struct gcl_residency *residency) {
+struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind) {
     struct gcl_use *use = calloc(1, sizeof *use);
-    if (use)
-        use->residency = residency;
+    if (!use)
+        return NULL;
+    use->residency = residency;
+    use->kind = kind;
     return use;
 }
 
@@ -88,22 +90,51 @@ uint32_t gcl_use_parts(const struct gcl_use *use) {
     return use->count ? use->count : 1;
 }
 
+static void announce(const struct gcl_use *use) {
+    struct gcl_chunk_range *ranges = malloc((use->count + 1) * sizeof *ranges);
+    for (uint32_t i = 0; ranges && i < use->count; i++)
+        ranges[i] = (struct gcl_chunk_range){use->runs[i].begin, use->runs[i].end};
+    if (ranges)
+        gcl_choice_announce(use->residency, ranges, use->count, use->kind);
+    free(ranges);
+}
+
 void gcl_use_submit(struct gcl_use *use) {
     struct gcl_residency *r = use->residency;
     struct gcl_uses *uses = r->uses;
     pthread_mutex_lock(&r->lock);
     use->number = ++uses->last;
+    announce(use);
     *uses->end = use;
     uses->end = &use->next;
     pthread_cond_signal(&uses->has_news);
     pthread_mutex_unlock(&r->lock);
 }
 
+/// The first of the threads that have its chunks come says so.
+static void begin(struct gcl_use *use) {
+    struct gcl_residency *r = use->residency;
+    pthread_mutex_lock(&r->lock);
+    if (!use->has_begun)
+        gcl_choice_begin(r);
+    use->has_begun = true;
+    pthread_mutex_unlock(&r->lock);
+}
+
 void gcl_use_bring(void *data, uint32_t part) {
-    const struct gcl_use *use = data;
+    struct gcl_use *use = data;
+    begin(use);
     if (part < use->count)
         gcl_chunks_bring(use->residency, use->runs[part].begin, use->runs[part].end,
                          use->runs[part].purpose, use->number);
+}
+
+/// What a use has had come may go.
+static void release(const struct gcl_use *use) {
+    for (uint32_t i = 0; i < use->count; i++) {
+        for (uint32_t number = use->runs[i].begin; number < use->runs[i].end; number++)
+            gcl_choice_release(use->residency, number);
+    }
 }
 
 /// Takes uses that are over off the front of the queue. The lock is held.
@@ -114,9 +145,10 @@ static void advance(struct gcl_residency *r) {
         uses->first = use->next;
         if (!uses->first)
             uses->end = &uses->first;
+        r->in_use = uses->first ? uses->first->number : uses->last + 1;
+        release(use);
         gcl_use_discard(use);
     }
-    r->in_use = uses->first ? uses->first->number : uses->last + 1;
 }
 
 void gcl_use_end(void *data) {
@@ -139,17 +171,11 @@ static struct gcl_use *find_next(const struct gcl_uses *uses) {
     return use;
 }
 
-/// Whether chunks can come without others having to go that are in use.
-static bool may_come(const struct gcl_residency *r, uint32_t count) {
+/// Whether chunks can come without others having to go that are needed sooner.
+static bool may_come(const struct gcl_residency *r, const struct gcl_use *use, uint32_t count) {
     uint64_t size = (uint64_t)count * GCL_CHUNK_SIZE;
-    if (r->counts.resident + size <= r->options.capacity)
-        return true;
-    uint32_t number = r->oldest;
-    for (uint32_t i = 0; i < count && number; i++, number = r->chunks[number].newer) {
-        if (r->chunks[number].use >= r->in_use)
-            return false;
-    }
-    return number != 0;
+    return r->counts.resident + size <= r->options.capacity ||
+           gcl_choice_has_later(r, use->number);
 }
 
 static void *follow(void *residency) {
@@ -163,7 +189,7 @@ static void *follow(void *residency) {
     while (!uses->is_closing) {
         struct gcl_use *use = find_next(uses);
         struct run run = use ? use->runs[use->come] : (struct run){.begin = 0};
-        if (!use || !may_come(r, run.end - run.begin)) {
+        if (!use || !may_come(r, use, run.end - run.begin)) {
             pthread_cond_wait(&uses->has_news, &r->lock);
             continue;
         }

@@ -1,0 +1,34 @@
+// Which chunk goes when another one comes: of those that no command uses at the moment, the one
+// that is needed last (ahead.h). What a command in use has had come stays, and so does what threads
+// have just stopped at: one that walks over a chunk's end touches two by turns.
+//
+// The lock is held.
+#ifndef GCL_EXEC_RESIDENCY_CHOICE_H
+#define GCL_EXEC_RESIDENCY_CHOICE_H
+
+#include "exec/residency/ahead.h"
+#include "exec/residency/state.h"
+
+/// Before any chunk is here. False: no memory.
+GCL_MUST_USE bool gcl_choice_open(struct gcl_residency *residency);
+/// A use of ranges of chunks is submitted; `kind` as in struct gcl_footprint.
+void gcl_choice_announce(struct gcl_residency *residency, const struct gcl_chunk_range *ranges,
+                         size_t count, uint64_t kind);
+/// The oldest use that was announced and hasn't begun begins.
+void gcl_choice_begin(struct gcl_residency *residency);
+
+/// A chunk is here, for use `use`; 0: a thread has stopped at it.
+void gcl_choice_add(struct gcl_residency *residency, uint32_t number, uint32_t use);
+/// It isn't here any more.
+void gcl_choice_remove(struct gcl_residency *residency, uint32_t number);
+/// A use of it is over.
+void gcl_choice_release(struct gcl_residency *residency, uint32_t number);
+/// It has no memory any more.
+void gcl_choice_forget(struct gcl_residency *residency, uint32_t number);
+
+/// The chunk that goes; 0: there is none.
+uint32_t gcl_choice_victim(const struct gcl_residency *residency);
+/// Whether there is one that is needed later than by use `use`.
+bool gcl_choice_has_later(const struct gcl_residency *residency, uint32_t use);
+
+#endif
