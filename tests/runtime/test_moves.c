@@ -149,7 +149,8 @@ static struct gcl_stats_kernel rows[2] = {
      .planning_ns = plannings[1],
      .inspection_ns = inspections[1]},
 };
-static struct gcl_stats_node nodes[2] = {{1030, 0, 100000}, {1035, 24, 300000}};
+static struct gcl_stats_node nodes[2] = {{.sent = 1030, .exchange_ns = 100000},
+                                         {.sent = 1035, .mapped = 24, .exchange_ns = 300000}};
 static struct gcl_judgement judgements[3] = {
     {.kind = GCL_JUDGED_ALL,
      .node_count = 2,

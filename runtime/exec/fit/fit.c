@@ -15,6 +15,8 @@
 enum {
     STEPS = 200000,  ///< to find what one range touches, each about a microsecond
     MOST_DEPTH = 24, ///< of halving
+    PARTS =
+        8, ///< of the device: one is a range's, one the next one's, others keep what is used again
 };
 
 static struct {
@@ -23,9 +25,13 @@ static struct {
     uint64_t version;     ///< of what memory holds: another one for each launch
 } fit = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/// Large arrays aren't looked into: they would have to come for that, each time anew.
 static const unsigned char *contents_of(void *context, const struct gcl_span *allocation,
                                         struct gcl_span *run, uint64_t *version) {
+    uint64_t size = (uint64_t)(allocation->end - allocation->begin);
     (void)context;
+    if (size > gcl_residency_capacity(fit.options.residency) / PARTS)
+        return NULL;
     *run = (struct gcl_span){0, allocation->end - allocation->begin};
     *version = fit.version;
     return (const unsigned char *)(uintptr_t)allocation->begin;
@@ -230,7 +236,7 @@ static bool submit(struct gcl_stream *stream, struct gcl_command *command,
     wait_for_contents(stream, kernel->program);
     struct fitting f = {.stream = stream,
                         .run = &command->run,
-                        .most = gcl_residency_capacity(fit.options.residency) / 8 * 3,
+                        .most = gcl_residency_capacity(fit.options.residency) / PARTS,
                         .ok = true};
     const struct gcl_launch_part whole = whole_of(&command->run);
     f.evaluator = gcl_evaluator_create(kernel->program);

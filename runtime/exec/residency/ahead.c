@@ -99,7 +99,7 @@ static void set_next(struct gcl_ahead *ahead, uint32_t chunk, uint64_t next, boo
         gcl_order_use(ahead->order, chunk, next);
 }
 
-bool gcl_ahead_announce(struct gcl_ahead *ahead, const struct gcl_footprint *footprint) {
+bool gcl_ahead_announce(struct gcl_ahead *ahead, const struct gcl_ahead_command *footprint) {
     size_t size = footprint->count * sizeof footprint->ranges[0];
     struct command command = {.ranges = malloc(size ? size : 1), .count = footprint->count};
     if (!command.ranges || !grow_queue(ahead)) {

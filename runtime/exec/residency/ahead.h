@@ -18,7 +18,7 @@ struct gcl_chunk_range {
 };
 
 /// What a command uses: ranges in ascending order that don't overlap.
-struct gcl_footprint {
+struct gcl_ahead_command {
     const struct gcl_chunk_range *ranges;
     size_t count;
     uint64_t kind; ///< the same for commands that do the same, also with other memory: a launch's
@@ -34,7 +34,7 @@ void gcl_ahead_destroy(struct gcl_ahead *ahead);
 
 /// A command will run, behind all that were announced before. What it uses is copied. Takes as many
 /// steps as it has chunks. False: no memory; the command isn't announced.
-bool gcl_ahead_announce(struct gcl_ahead *ahead, const struct gcl_footprint *footprint);
+bool gcl_ahead_announce(struct gcl_ahead *ahead, const struct gcl_ahead_command *footprint);
 /// The oldest command that was announced and hasn't begun begins now: its chunks' next uses are
 /// those behind it. Takes as many steps as it has chunks, and some for each command behind it.
 void gcl_ahead_begin(struct gcl_ahead *ahead);

@@ -1,5 +1,5 @@
-// Chunks have slots, which are fewer than addresses: as many as all tiers hold. One gets a slot when
-// it is announced or comes, and keeps it until its memory is freed.
+// Chunks have slots, which are fewer than addresses: as many as all tiers hold. One gets a slot
+// when it is announced or comes, and keeps it until its memory is freed.
 #include "exec/residency/choice.h"
 
 #include <assert.h>
@@ -104,7 +104,7 @@ void gcl_choice_announce(struct gcl_residency *r, const struct gcl_chunk_range *
     // Without memory what is known of the next uses is less.
     if (slots && gcl_ahead_announce(
                      r->choice->ahead,
-                     &(struct gcl_footprint){.ranges = slots, .count = count, .kind = kind}))
+                     &(struct gcl_ahead_command){.ranges = slots, .count = count, .kind = kind}))
         r->choice->announced++;
     free(slots);
 }

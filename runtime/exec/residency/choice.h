@@ -11,7 +11,7 @@
 
 /// Before any chunk is here. False: no memory.
 GCL_MUST_USE bool gcl_choice_open(struct gcl_residency *residency);
-/// A use of ranges of chunks is submitted; `kind` as in struct gcl_footprint.
+/// A use of ranges of chunks is submitted; `kind` as in struct gcl_ahead_command.
 void gcl_choice_announce(struct gcl_residency *residency, const struct gcl_chunk_range *ranges,
                          size_t count, uint64_t kind);
 /// The oldest use that was announced and hasn't begun begins.

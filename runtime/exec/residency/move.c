@@ -8,12 +8,18 @@
 #include "exec/residency/move.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "exec/residency/choice.h"
 #include "plan/directory/pages.h"
+
+enum {
+    STOPS_MOST = 8,          ///< times all memory that may come by stops before it is said,
+    STOPS_LEAST = 512 << 20, ///< and bytes
+};
 
 // Order of use. The lock is held.
 
@@ -479,6 +485,52 @@ uint64_t gcl_chunks_bring(struct gcl_residency *r, uint32_t begin, uint32_t end,
 
 // Stops.
 
+static bool may_come(const struct gcl_residency *r, uint32_t number) {
+    return number > 0 && number < r->chunk_count &&
+           (r->chunks[number].state == CHUNK_STORED || r->chunks[number].state == CHUNK_ZERO);
+}
+
+/// The chunks that come for a thread that has stopped at one: if it goes on where it or another one
+/// has stopped before, upwards or downwards, twice as many as then.
+static struct gcl_chunk_range next_stretch(struct gcl_residency *r, uint32_t number) {
+    struct gcl_chunk_range *walk = NULL, next = {number, number + 1};
+    for (unsigned i = 0; i < GCL_RESIDENCY_WALKS && !walk; i++)
+        walk = r->walks[i].end == number || r->walks[i].begin == number + 1 ? &r->walks[i] : NULL;
+    uint32_t most = walk ? 2 * (walk->end - walk->begin) : 1;
+    most = most < r->most_moved ? most : r->most_moved;
+    bool is_upwards = walk && walk->end == number;
+    if (!walk)
+        walk = &r->walks[r->next_walk++ % GCL_RESIDENCY_WALKS];
+    while (next.end - next.begin < most && may_come(r, is_upwards ? next.end : next.begin - 1)) {
+        if (is_upwards)
+            next.end++;
+        else
+            next.begin--;
+    }
+    *walk = next;
+    return next;
+}
+
+/// A thread has stopped at a chunk that isn't here. The lock is held, and is let go meanwhile.
+static void answer_stop(struct gcl_residency *r, uint32_t number, bool is_written) {
+    struct gcl_chunk_range stretch = next_stretch(r, number);
+    r->counts.fault_bytes +=
+        bring_some(r, stretch.begin, stretch.end, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ, 0);
+}
+
+/// Says once that chunks come again and again because nobody knows ahead who touches them.
+static void warn_of_stops(struct gcl_residency *r) {
+    if (r->has_warned || r->counts.fault_bytes < STOPS_MOST * r->committed + STOPS_LEAST)
+        return;
+    r->has_warned = true;
+    gcl_log(GCL_LOG_WARN,
+            "threads have stopped %" PRIu64
+            " times for memory that isn't on the device, and %" PRIu64
+            " MiB came for that: launches touch more than its %zu MiB in an order that isn't known "
+            "ahead (GCL_MEMORY in gcluster(7))",
+            r->counts.faults, r->counts.fault_bytes >> 20, r->options.capacity >> 20);
+}
+
 bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread) {
     struct gcl_residency *r = residency;
     uint32_t number = gcl_chunk_at(r, page);
@@ -494,8 +546,8 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
     else if (chunk->state == CHUNK_HERE) // a page of it that nobody has touched
         status = gcl_guard_clear(r->guard, page, GCL_PAGE_SIZE);
     else if (chunk->state != CHUNK_NONE)
-        r->counts.fault_bytes +=
-            bring_some(r, number, number + 1, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ, 0);
+        answer_stop(r, number, is_written);
+    warn_of_stops(r);
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_unlock(&r->lock);

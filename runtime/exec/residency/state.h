@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "exec/memory/guard.h"
+#include "exec/residency/ahead.h"
 #include "exec/residency/residency.h"
 #include "exec/residency/store.h"
 
@@ -34,6 +35,8 @@ struct gcl_residency_buffer {
     struct gcl_residency_buffer *next;
 };
 
+enum { GCL_RESIDENCY_WALKS = 16 };
+
 struct gcl_residency {
     struct gcl_residency_options options;
     struct gcl_memory_guard *guard;
@@ -46,12 +49,15 @@ struct gcl_residency {
     uint64_t committed;   ///< bytes of chunks that are allocated
     uint64_t places;      ///< that chunks have in the store, or will have soon
     uint64_t most_places;
-    uint32_t most_moved; ///< chunks that one thread moves at once
+    uint32_t most_moved;                               ///< chunks that one thread moves at once
+    struct gcl_chunk_range walks[GCL_RESIDENCY_WALKS]; ///< what has come last for stops
+    unsigned next_walk;
     uint32_t newest, oldest;
     const unsigned char *zeros;           ///< GCL_MOVE_MOST chunks
     struct gcl_residency_buffer *buffers; ///< for bytes that come, of no thread now
     uint32_t in_use; ///< the first use that isn't over: chunks of it and of later ones stay
     struct gcl_residency_counts counts;
+    bool has_warned;           ///< of stops
     struct gcl_uses *uses;     ///< use.c
     struct gcl_choice *choice; ///< choice.c; NULL: nothing goes yet
 };

@@ -174,8 +174,7 @@ static struct gcl_use *find_next(const struct gcl_uses *uses) {
 /// Whether chunks can come without others having to go that are needed sooner.
 static bool may_come(const struct gcl_residency *r, const struct gcl_use *use, uint32_t count) {
     uint64_t size = (uint64_t)count * GCL_CHUNK_SIZE;
-    return r->counts.resident + size <= r->options.capacity ||
-           gcl_choice_has_later(r, use->number);
+    return r->counts.resident + size <= r->options.capacity || gcl_choice_has_later(r, use->number);
 }
 
 static void *follow(void *residency) {

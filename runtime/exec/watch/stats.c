@@ -25,7 +25,8 @@ struct gcl_stats {
     bool is_full;
     atomic_bool is_counting;
     struct gcl_stats_summary summary;
-    struct gcl_map numbers; ///< of kernels, from 1
+    struct gcl_map numbers;           ///< of kernels, from 1
+    gcl_stats_tell_tiers *tell_tiers; ///< NULL: this node has one tier
 };
 
 struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full) {
@@ -305,18 +306,32 @@ void gcl_stats_show(struct gcl_stats *stats,
     pthread_mutex_unlock(&stats->lock);
 }
 
-// Reports: what the node did, then the three times of each kernel, 8 bytes each, little-endian.
+void gcl_stats_set_tiers(struct gcl_stats *stats, gcl_stats_tell_tiers *tell) {
+    if (stats)
+        stats->tell_tiers = tell;
+}
+
+static void take_tiers(struct gcl_stats *stats) {
+    if (stats->tell_tiers)
+        stats->tell_tiers(stats->summary.nodes[stats->self].tiers);
+}
+
+// Reports: what came and went, what else the node did, then the three times of each kernel, 8 bytes
+// each, little-endian.
 
 size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     size_t count = stats->summary.kernel_count;
     pthread_mutex_unlock(&stats->lock);
-    return 8 * (3 + 3 * count);
+    return 8 * (3 + GCL_TIER_COUNT + 3 * count);
 }
 
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
     pthread_mutex_lock(&stats->lock);
     const struct gcl_stats_summary *s = &stats->summary;
+    take_tiers(stats);
+    for (int i = 0; i < GCL_TIER_COUNT; i++)
+        out = gcl_bytes_put64(out, s->nodes[stats->self].tiers[i]);
     out = gcl_bytes_put64(out, s->nodes[stats->self].sent);
     out = gcl_bytes_put64(out, s->nodes[stats->self].mapped);
     out = gcl_bytes_put64(out, s->nodes[stats->self].exchange_ns);
@@ -332,6 +347,8 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_summary *s = &stats->summary;
     uint64_t sent;
+    for (int i = 0; i < GCL_TIER_COUNT; i++)
+        in = gcl_bytes_get64(in, &s->nodes[node].tiers[i]);
     in = gcl_bytes_get64(in, &sent);
     in = gcl_bytes_get64(in, &s->nodes[node].mapped);
     in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
@@ -369,5 +386,6 @@ void gcl_stats_end(struct gcl_stats *stats, const char *output) {
     if (!stats || stats->self != 0 || !output)
         return;
     stats->summary.told_count++; // this one
+    take_tiers(stats);
     gcl_stats_show(stats, write_summary, (void *)(uintptr_t)output);
 }

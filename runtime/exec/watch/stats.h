@@ -16,8 +16,24 @@
 #include "exec/watch/listener.h"
 #include "plan/schedule/moves.h"
 
+/// What came to a node's device and went from there, because more is allocated than it holds.
+enum gcl_stats_tier {
+    GCL_TIER_MOST,      ///< bytes on the device at most, once it was too small
+    GCL_TIER_ANNOUNCED, ///< bytes that came since a launch was going to use them
+    GCL_TIER_TOUCHED,   ///< bytes that came when a thread touched them,
+    GCL_TIER_STOPS,     ///< and how often one did
+    GCL_TIER_WENT,      ///< bytes that went to another tier
+    GCL_TIER_DROPPED,   ///< bytes that went as another tier still had them
+    GCL_TIER_READ,      ///< bytes that came from files,
+    GCL_TIER_WRITTEN,   ///< and that went there
+    GCL_TIER_COUNT,
+};
+/// Tells what this node's device did so far.
+typedef void gcl_stats_tell_tiers(uint64_t tiers[GCL_TIER_COUNT]);
+
 /// What a node did besides running blocks.
 struct gcl_stats_node {
+    uint64_t tiers[GCL_TIER_COUNT];
     uint64_t sent;        ///< bytes to other nodes
     uint64_t mapped;      ///< bytes from others, copied from where their memory is mapped
     uint64_t exchange_ns; ///< with transfers, and waiting for them
@@ -91,6 +107,9 @@ void gcl_stats_set_link(struct gcl_stats *stats, double bytes_per_ns);
 /// A launch of a kernel that has a number where there are no other nodes.
 void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel,
                             const struct gcl_geometry *geometry);
+/// This node's memory goes to other tiers. Takes NULL.
+void gcl_stats_set_tiers(struct gcl_stats *stats, gcl_stats_tell_tiers *tell);
+
 // The end.
 
 /// What this node tells node 0; as long on all nodes.

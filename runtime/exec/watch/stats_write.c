@@ -197,6 +197,25 @@ static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
     write_line(s, &transfers, out);
 }
 
+/// Memory that has come and gone.
+static void write_tiers(const struct gcl_stats_summary *s, FILE *out) {
+    for (gcl_node node = 0; node < s->node_count; node++) {
+        struct gcl_bytes_text text[GCL_TIER_COUNT];
+        const uint64_t *tiers = s->nodes[node].tiers;
+        if (tiers[GCL_TIER_MOST] == 0)
+            continue;
+        for (int i = 0; i < GCL_TIER_COUNT; i++)
+            text[i] = gcl_bytes_text((double)tiers[i]);
+        fprintf(
+            out,
+            "  memory of node %u: %s on the device at most; %s came for launches, %s at %" PRIu64
+            " touches, %s of that from files; %s went, %s of that to files; %s dropped\n",
+            node, text[GCL_TIER_MOST].text, text[GCL_TIER_ANNOUNCED].text,
+            text[GCL_TIER_TOUCHED].text, tiers[GCL_TIER_STOPS], text[GCL_TIER_READ].text,
+            text[GCL_TIER_WENT].text, text[GCL_TIER_WRITTEN].text, text[GCL_TIER_DROPPED].text);
+    }
+}
+
 static void write_judgements(const struct gcl_stats_summary *s, FILE *out) {
     for (size_t i = 0; i < s->judgement_count; i++) {
         uint64_t after_ns = s->judgements[i].at_ns - s->begin_ns;
@@ -217,6 +236,7 @@ void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
         write_kernel_row(s, &s->kernels[i], out);
     if (s->node_count > 1)
         write_sums(s, out);
+    write_tiers(s, out);
     write_judgements(s, out);
 }
 
@@ -309,6 +329,22 @@ static void write_kernel_json(const struct gcl_stats_summary *s,
             share_of(s, sum_of(s, kernel->time_ns)));
 }
 
+static void write_tiers_json(const struct gcl_stats_summary *s, FILE *out) {
+    static const char *const names[] = {
+        [GCL_TIER_MOST] = "most",       [GCL_TIER_ANNOUNCED] = "announced",
+        [GCL_TIER_TOUCHED] = "touched", [GCL_TIER_STOPS] = "stops",
+        [GCL_TIER_WENT] = "went",       [GCL_TIER_DROPPED] = "dropped",
+        [GCL_TIER_READ] = "read",       [GCL_TIER_WRITTEN] = "written"};
+    fputs(", \"memory\": [", out);
+    for (gcl_node node = 0; node < s->node_count; node++) {
+        fputs(node ? ", {" : "{", out);
+        for (int i = 0; i < GCL_TIER_COUNT; i++)
+            fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", names[i], s->nodes[node].tiers[i]);
+        fputs("}", out);
+    }
+    fputs("]", out);
+}
+
 void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
     struct gcl_moves moves = all_moves(s);
     fprintf(out,
@@ -334,5 +370,7 @@ void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
         fprintf(out, "%s{\"sent\": %" PRIu64 ", \"mapped\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}",
                 node ? ", " : "", s->nodes[node].sent, s->nodes[node].mapped,
                 s->nodes[node].exchange_ns);
-    fputs("]}\n", out);
+    fputs("]", out);
+    write_tiers_json(s, out);
+    fputs("}\n", out);
 }

@@ -64,7 +64,7 @@ static bool begin(struct replay *replay, size_t number) {
          replay->announced++) {
         const struct gcl_trace_command *next = &trace->commands[replay->announced];
         if (!gcl_ahead_announce(replay->ahead,
-                                &(struct gcl_footprint){next->ranges, next->count, next->kind}))
+                                &(struct gcl_ahead_command){next->ranges, next->count, next->kind}))
             return false;
     }
     gcl_ahead_begin(replay->ahead);
