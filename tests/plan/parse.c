@@ -301,6 +301,8 @@ static void take_statement(struct parser *p) {
         expect(p, "nodes");
     } else if (take(p, "weigh")) {
         take_weights(p);
+    } else if (take(p, "fault")) {
+        add(p, SCENARIO_FAULT);
     } else if (take(p, "buffer")) {
         take_buffers(p);
     } else if (take(p, "launch")) {

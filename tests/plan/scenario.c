@@ -20,6 +20,7 @@ struct machine {
     struct gcl_directory *directory;      ///< NULL: there is no machine yet
     char buffers[BUFFERS][SCENARIO_NAME]; ///< by address; "": what was there was freed
     const uint32_t *weights;              ///< of nodes; NULL: they are alike
+    bool faults;                          ///< pages come as they are touched
     FILE *out;
 };
 
@@ -149,6 +150,8 @@ static void launch(struct machine *m) {
     struct gcl_scheduler *scheduler = gcl_scheduler_create(&kernel.program, m->directory);
     if (scheduler)
         gcl_scheduler_weigh(scheduler, m->weights);
+    if (scheduler)
+        gcl_scheduler_fault(scheduler, m->faults);
     uint32_t node = l->node == GCL_NOBODY ? GCL_NOBODY : node_of(m, l->node);
     require(m, scheduler && gcl_scheduler_find(scheduler, &all, node, NULL, &schedule),
             "that can't be planned");
@@ -164,12 +167,16 @@ static void weigh(struct machine *m) {
     m->weights = m->now->weights;
 }
 
+static void fault(struct machine *m) {
+    m->faults = true;
+}
+
 /// Carries out a statement; what it prints, an operation does, is a paragraph.
 static void carry_out_statement(struct machine *m) {
     static void (*const operations[])(struct machine *) = {
         [SCENARIO_BUFFER] = add_buffer, [SCENARIO_PLACE] = place_buffer, [SCENARIO_LAUNCH] = launch,
         [SCENARIO_COPY_IN] = copy,      [SCENARIO_COPY_OUT] = copy,      [SCENARIO_FILL] = fill,
-        [SCENARIO_FREE] = free_buffer,  [SCENARIO_WEIGH] = weigh};
+        [SCENARIO_FREE] = free_buffer,  [SCENARIO_WEIGH] = weigh,        [SCENARIO_FAULT] = fault};
     require(m, (m->now->kind == SCENARIO_MACHINE) == !m->directory,
             "a scenario begins with its one machine");
     if (m->now->kind == SCENARIO_MACHINE) {

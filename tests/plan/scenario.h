@@ -10,6 +10,8 @@
 //     machine N nodes
 //     weigh WEIGHT, …
 //         From here on nodes' parts of launches are in proportion to these, one for each node.
+//     fault
+//         From here on whole pages of what launches read vaguely come as they are touched.
 //     buffer NAME, …: SIZE bytes [host | guarded] [; NAME on NODE] …
 //         Every node has all of it at first; what the host uses, node 0; `on`: that node alone.
 //     launch NAME grid X [x Y [x Z]] block X [x Y [x Z]] [split AXIS] [on NODE]:
@@ -76,6 +78,7 @@ enum scenario_kind {
     SCENARIO_FILL,     ///< with `number`
     SCENARIO_FREE,
     SCENARIO_WEIGH,
+    SCENARIO_FAULT,
 };
 
 struct scenario_statement {

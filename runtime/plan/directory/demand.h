@@ -15,6 +15,9 @@ struct gcl_demand {
     uint8_t kind;                      ///< of `combined`: enum gcl_combination_kind
     uint8_t reduction;                 ///< of `combined`: enum gcl_reduction, unless it is a merge
     uint16_t element;                  ///< of `combined`: bytes of what is reduced
+    /// `needed` is a bound, of which little may be read: whole pages of it may come one by one, as
+    /// they are touched, where there are many and nobody changes the allocation.
+    bool is_faulted;
 };
 
 #endif

@@ -108,6 +108,7 @@ static void add_inside(struct gathering *g, unsigned kind, const struct gcl_regi
         gcl_region_finish(&both);
     }
     g->footprint->exact = g->footprint->exact && exact && is_whole;
+    g->use->reads_vaguely |= kind == GCL_ACCESS_READ && !(exact && is_whole);
 }
 
 // Adds bytes of the allocation.

@@ -28,6 +28,7 @@ struct gcl_allocation_use {
     struct gcl_region claimed;  ///< at most these are changed by atomic operations with a result
     uint8_t reduction;          ///< enum gcl_reduction
     uint16_t element;           ///< bytes of what is reduced
+    bool reads_vaguely;         ///< bytes of `read` may not be read: it is a bound
 };
 
 /// An allocation whose contents were read to find a footprint.

@@ -10,8 +10,10 @@
 #include "plan/schedule/plan_parts.h"
 
 enum {
-    ONE_HOME = 16 << 10, ///< bytes; combined by one node up to there
-    HOME_ALIGNMENT = 64, ///< bytes; more than any element that is reduced
+    ONE_HOME = 16 << 10,     ///< bytes; combined by one node up to there
+    HOME_ALIGNMENT = 64,     ///< bytes; more than any element that is reduced
+    LEAST_FAULTED = 4 << 20, ///< bytes that a node lacks, of which pages come as they are touched;
+    MOST_FAULTED = 256       ///< and runs of these bytes
 };
 
 // Combinations.
@@ -36,7 +38,8 @@ struct gcl_demand_outline {
     uint32_t count;
     struct gcl_region *needed;  ///< valid before
     struct gcl_region *written; ///< alone valid afterwards
-    struct gcl_region *lacked;  ///< of those that are needed: not valid there yet
+    struct gcl_region *lacked;  ///< of those that are needed: not valid there yet,
+    struct gcl_region *faulted; ///< but for these, which come as they are touched; NULL: none
     struct gcl_region opened;   ///< as in struct gcl_plan_allocation
     struct gcl_combination combination;
 };
@@ -126,10 +129,61 @@ void gcl_demand_outline_destroy(struct gcl_demand_outline *outline) {
     gcl_regions_destroy(outline->needed, outline->count);
     gcl_regions_destroy(outline->written, outline->count);
     gcl_regions_destroy(outline->lacked, outline->count);
+    gcl_regions_destroy(outline->faulted, outline->count);
     gcl_region_finish(&outline->opened);
     gcl_combination_finish(&outline->combination, outline->count);
     gcl_layout_release(outline->layout);
     free(outline);
+}
+
+// Faults.
+
+/// Whether some node changes some of the allocation.
+static bool is_changed(const struct gcl_demand_outline *outline) {
+    for (uint32_t i = 0; i < outline->count; i++) {
+        if (!gcl_region_is_empty(&outline->written[i]))
+            return true;
+    }
+    return outline->combination.bytes != NULL;
+}
+
+/// The whole pages in a region of an allocation, which begins at `begin`.
+static bool find_pages(const struct gcl_region *region, uint64_t begin, struct gcl_region *pages) {
+    struct gcl_span runs[MOST_FAULTED];
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    size_t count = 0;
+    const int64_t ahead = (int64_t)(begin % GCL_PAGE_SIZE);
+    while (gcl_region_next(&cursor, &run)) {
+        runs[count].begin = (run.begin + ahead + GCL_PAGE_SIZE - 1) / GCL_PAGE_SIZE;
+        runs[count].begin = runs[count].begin * GCL_PAGE_SIZE - ahead;
+        runs[count].end = (run.end + ahead) / GCL_PAGE_SIZE * GCL_PAGE_SIZE - ahead;
+        count += runs[count].begin < runs[count].end;
+    }
+    return gcl_region_from_runs(runs, count, pages);
+}
+
+/// Finds what one node gets as it touches it. Nothing, unless that is worth it.
+static bool find_faulted(struct gcl_demand_outline *outline, uint64_t begin, uint32_t node) {
+    const struct gcl_layout *layout = outline->layout;
+    struct gcl_region others = {.count = 0}, *pages = &outline->faulted[node];
+    bool exact =
+        gcl_region_subtract(&outline->lacked[node], &layout->held[layout->node_count], &others);
+    if (exact && gcl_region_size(&others) >= LEAST_FAULTED &&
+        gcl_region_run_count(&others) <= MOST_FAULTED)
+        exact = find_pages(&others, begin, pages);
+    gcl_region_finish(&others);
+    if (gcl_region_size(pages) < LEAST_FAULTED)
+        gcl_region_finish(pages);
+    return exact && gcl_region_subtract(&outline->lacked[node], pages, &outline->lacked[node]);
+}
+
+static bool find_all_faulted(struct gcl_demand_outline *outline, uint64_t begin) {
+    outline->faulted = gcl_regions_create(outline->count);
+    bool exact = outline->faulted != NULL;
+    for (uint32_t i = 0; exact && i < outline->count; i++)
+        exact = find_faulted(outline, begin, i);
+    return exact;
 }
 
 /// False: as gcl_demand_outline_create.
@@ -150,6 +204,8 @@ static bool draw(struct gcl_demand_outline *outline, const struct gcl_directory_
     for (uint32_t i = 0; exact && i < count; i++)
         exact = gcl_region_is_empty(&outline->needed[i]) ||
                 gcl_region_subtract(&outline->needed[i], &layout->held[i], &outline->lacked[i]);
+    if (exact && demand->is_faulted && entry->use == GCL_HOST_NEVER && !is_changed(outline))
+        exact = find_all_faulted(outline, entry->begin);
     return exact;
 }
 
@@ -207,8 +263,18 @@ static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,
                                            .all_written = knows_written ? &written : NULL};
     bool exact =
         (!outline->combination.bytes || gcl_plan_add_combination(plan, &outline->combination)) &&
-        gcl_plan_fetch(plan, allocation, outline->lacked) && change(directory, allocation, &what);
+        gcl_plan_fetch(plan, allocation, outline->lacked) &&
+        (!outline->faulted || gcl_plan_fetch_touched(plan, allocation, outline->faulted)) &&
+        change(directory, allocation, &what);
     gcl_region_finish(&written);
+    return exact;
+}
+
+/// What comes as it is touched needn't be there before.
+static bool spare_faulted(struct gcl_demand_outline *outline) {
+    bool exact = true;
+    for (uint32_t i = 0; exact && outline->faulted && i < outline->count; i++)
+        exact = gcl_region_subtract(&outline->needed[i], &outline->faulted[i], &outline->needed[i]);
     return exact;
 }
 
@@ -216,8 +282,8 @@ bool gcl_plan_add_outline(struct gcl_plan *plan, struct gcl_directory *directory
                           struct gcl_demand_outline *outline) {
     const struct gcl_demand *demand = outline->demand;
     const struct gcl_directory_entry *entry = gcl_directory_find(directory, demand->begin);
-    bool exact =
-        entry && entry->layout == outline->layout && carry_out(plan, directory, entry, outline);
+    bool exact = entry && entry->layout == outline->layout &&
+                 carry_out(plan, directory, entry, outline) && spare_faulted(outline);
     uint32_t allocation = (uint32_t)plan->allocation_count - 1;
     if (exact && plan->counts_moves && demand->combined)
         gcl_moves_add_combined(&plan->moves, plan, allocation, outline->count);

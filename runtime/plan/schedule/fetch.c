@@ -7,9 +7,12 @@
 
 enum { LEAST_RECEIVERS = 3 }; ///< of what is gathered
 
+/// How nodes get bytes: gcl_plan_add_transfer, gcl_plan_add_fault.
+typedef bool add_way(struct gcl_plan *plan, const struct gcl_transfer *transfer);
+
 /// Takes from `lack` what `from` can give to `to`.
-static bool take(struct gcl_plan *plan, const struct gcl_plan_allocation *allocation, uint32_t from,
-                 uint32_t to, struct gcl_region *lack) {
+static bool take(struct gcl_plan *plan, add_way *add, const struct gcl_plan_allocation *allocation,
+                 uint32_t from, uint32_t to, struct gcl_region *lack) {
     const struct gcl_layout *layout = allocation->before;
     const struct gcl_region *held = &layout->held[from];
     struct gcl_transfer transfer = {.allocation = (uint32_t)(allocation - plan->allocations),
@@ -21,7 +24,7 @@ static bool take(struct gcl_plan *plan, const struct gcl_plan_allocation *alloca
         return true;
     if (gcl_region_intersect(lack, held, &transfer.bytes) &&
         gcl_region_subtract(lack, &transfer.bytes, lack) &&
-        (gcl_region_is_empty(&transfer.bytes) || gcl_plan_add_transfer(plan, &transfer)))
+        (gcl_region_is_empty(&transfer.bytes) || add(plan, &transfer)))
         return true;
     gcl_region_finish(&transfer.bytes);
     return false;
@@ -120,18 +123,28 @@ static bool gather(struct gcl_plan *plan, const struct gcl_plan_allocation *allo
     return ok;
 }
 
+/// Takes all of `lack` from the nodes next to a node.
+static bool take_nearest(struct gcl_plan *plan, add_way *add,
+                         const struct gcl_plan_allocation *allocation,
+                         const struct gcl_holders *holders, uint32_t to, struct gcl_region *lack) {
+    struct gcl_holders_search search = {.holders = holders, .around = to};
+    bool exact = true;
+    while (exact && !gcl_region_is_empty(lack)) {
+        uint32_t from = gcl_holders_next(&search, gcl_region_bounds(lack));
+        exact = from != GCL_NOWHERE && take(plan, add, allocation, from, to, lack);
+    }
+    return exact;
+}
+
 /// Has a node get what it lacks and isn't gathered.
 static bool fetch(struct gcl_plan *plan, const struct gcl_plan_allocation *allocation,
                   const struct gcl_holders *holders, uint32_t to, const struct gcl_region *lacked,
                   const struct gcl_region *gathered) {
     struct gcl_region lack = {.count = 0};
-    struct gcl_holders_search search = {.holders = holders, .around = to};
-    bool exact = gcl_region_subtract(lacked, gathered, &lack) &&
-                 take(plan, allocation, allocation->before->node_count, to, &lack);
-    while (exact && !gcl_region_is_empty(&lack)) {
-        uint32_t from = gcl_holders_next(&search, gcl_region_bounds(&lack));
-        exact = from != GCL_NOWHERE && take(plan, allocation, from, to, &lack);
-    }
+    bool exact =
+        gcl_region_subtract(lacked, gathered, &lack) &&
+        take(plan, gcl_plan_add_transfer, allocation, allocation->before->node_count, to, &lack) &&
+        take_nearest(plan, gcl_plan_add_transfer, allocation, holders, to, &lack);
     gcl_region_finish(&lack);
     return exact;
 }
@@ -147,6 +160,24 @@ bool gcl_plan_fetch(struct gcl_plan *plan, const struct gcl_plan_allocation *all
         exact = gcl_region_is_empty(&lacked[i]) ||
                 fetch(plan, allocation, &holders, i, &lacked[i], &gathered);
     gcl_region_finish(&gathered);
+    gcl_holders_finish(&holders);
+    return exact;
+}
+
+bool gcl_plan_fetch_touched(struct gcl_plan *plan, struct gcl_plan_allocation *allocation,
+                            const struct gcl_region *faulted) {
+    struct gcl_holders holders;
+    uint32_t count = allocation->before->node_count;
+    size_t before = plan->fault_count;
+    bool exact = gcl_holders_init(&holders, allocation->before->held, count);
+    for (uint32_t i = 0; exact && i < count; i++) {
+        struct gcl_region lack = {.count = 0};
+        exact = gcl_region_is_empty(&faulted[i]) ||
+                (gcl_region_copy(&faulted[i], &lack) &&
+                 take_nearest(plan, gcl_plan_add_fault, allocation, &holders, i, &lack));
+        gcl_region_finish(&lack);
+    }
+    allocation->is_faulted = plan->fault_count > before;
     gcl_holders_finish(&holders);
     return exact;
 }

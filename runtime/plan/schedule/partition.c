@@ -53,9 +53,21 @@ static uint8_t combination_kind(const struct gcl_handling *handling) {
     return handling->handles & GCL_HANDLE_REDUCE ? GCL_COMBINATION_REDUCE : GCL_COMBINATION_AGAIN;
 }
 
+/// Whether what nodes read of an allocation is a bound.
+static bool is_vague(const struct gcl_handling *handling, const struct gcl_footprint *ranges,
+                     size_t count) {
+    bool is = false;
+    for (size_t i = 0; i < count && !is; i++) {
+        const struct gcl_allocation_use *use =
+            gcl_footprint_use(&ranges[i], handling->allocation.begin);
+        is = use && use->reads_vaguely;
+    }
+    return is;
+}
+
 /// Adds what all nodes do to an allocation.
 static bool add_demand(struct gcl_partition *partition, const struct gcl_handling *handling,
-                       const struct gcl_footprint *ranges) {
+                       const struct gcl_footprint *ranges, bool faults) {
     bool combines =
         (handling->handles & (GCL_HANDLE_MERGE | GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)) != 0;
     size_t count = partition->node_count;
@@ -68,7 +80,8 @@ static bool add_demand(struct gcl_partition *partition, const struct gcl_handlin
                             .combined = combines ? combined : NULL,
                             .kind = combination_kind(handling),
                             .reduction = handling->reduction,
-                            .element = handling->element};
+                            .element = handling->element,
+                            .is_faulted = faults && is_vague(handling, ranges, count)};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
         const struct gcl_allocation_use *use =
@@ -218,8 +231,8 @@ static bool add_demands(const struct gcl_partition_input *input, const struct gc
         const struct gcl_handling *handling = &classes->handlings[i];
         partition->merges |= (handling->handles & GCL_HANDLE_MERGE) != 0;
         partition->reason = find_obstacle(handling);
-        if (!partition->reason &&
-            !(add_demand(partition, handling, ranges) && add_cost(partition, input->directory)))
+        if (!partition->reason && !(add_demand(partition, handling, ranges, input->faults) &&
+                                    add_cost(partition, input->directory)))
             partition->reason = GCL_REASON_PARTS;
     }
     return !partition->lacks_memory && !partition->reason;

@@ -16,6 +16,7 @@ struct gcl_partition_input {
     struct gcl_survey *survey;
     const struct gcl_shares *shares; ///< of the launch; NULL: its parts are evaluated one by one
     const uint32_t *weights;         ///< of nodes' parts; NULL: they are even
+    bool faults;                     ///< what is read vaguely comes as it is touched
     const struct gcl_reader *reader; ///< NULL: nothing is looked up in memory
     /// Told of each footprint that is looked at. False: no memory.
     bool (*found)(void *context, const struct gcl_footprint *footprint);

@@ -47,6 +47,16 @@ bool gcl_plan_add_transfer(struct gcl_plan *plan, const struct gcl_transfer *tra
     return added != NULL;
 }
 
+bool gcl_plan_add_fault(struct gcl_plan *plan, const struct gcl_transfer *fault) {
+    void *faults = plan->faults;
+    struct gcl_transfer *added = append(&faults, &plan->fault_count, sizeof *added);
+    plan->faults = faults;
+    assert(fault->allocation < plan->allocation_count && fault->to + 1 == fault->to_end);
+    if (added)
+        *added = *fault;
+    return added != NULL;
+}
+
 bool gcl_plan_add_combination(struct gcl_plan *plan, struct gcl_combination *combination) {
     void *combinations = plan->combinations;
     struct gcl_combination *added = append(&combinations, &plan->combination_count, sizeof *added);
@@ -98,16 +108,20 @@ void gcl_plan_finish(struct gcl_plan *plan) {
         gcl_combination_finish(combination,
                                plan->allocations[combination->allocation].before->node_count);
     }
+    for (size_t i = 0; i < plan->fault_count; i++)
+        gcl_region_finish(&plan->faults[i].bytes);
     gcl_plan_rewind(plan, 0, 0);
     free(plan->allocations);
     free(plan->transfers);
+    free(plan->faults);
     free(plan->combinations);
     free(plan->own);
     plan->own = NULL;
     plan->allocations = NULL;
     plan->transfers = NULL;
+    plan->faults = NULL;
     plan->combinations = NULL;
-    plan->combination_count = 0;
+    plan->combination_count = plan->fault_count = 0;
     plan->moves = (struct gcl_moves){.bytes = {0}};
 }
 
@@ -178,10 +192,10 @@ static size_t regions_memory(const struct gcl_region *regions, size_t count) {
 }
 
 size_t gcl_plan_memory(const struct gcl_plan *plan) {
-    size_t size = sizeof *plan + plan->allocation_count * sizeof *plan->allocations +
-                  plan->transfer_count * sizeof *plan->transfers +
-                  plan->combination_count * sizeof *plan->combinations +
-                  plan->own_count * sizeof *plan->own;
+    size_t size =
+        sizeof *plan + plan->allocation_count * sizeof *plan->allocations +
+        plan->transfer_count * sizeof *plan->transfers + plan->fault_count * sizeof *plan->faults +
+        plan->combination_count * sizeof *plan->combinations + plan->own_count * sizeof *plan->own;
     for (size_t i = 0; i < plan->allocation_count; i++) {
         const struct gcl_plan_allocation *allocation = &plan->allocations[i];
         size += gcl_region_memory(&allocation->used) + gcl_region_memory(&allocation->touched);
@@ -190,6 +204,8 @@ size_t gcl_plan_memory(const struct gcl_plan *plan) {
     }
     for (size_t i = 0; i < plan->transfer_count; i++)
         size += gcl_region_memory(&plan->transfers[i].bytes);
+    for (size_t i = 0; i < plan->fault_count; i++)
+        size += gcl_region_memory(&plan->faults[i].bytes);
     for (size_t i = 0; i < plan->combination_count; i++) {
         uint32_t count = plan->allocations[plan->combinations[i].allocation].before->node_count;
         size += regions_memory(plan->combinations[i].bytes, count) +
@@ -206,6 +222,13 @@ uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
             moved += gcl_transfer_receivers(t) * (uint64_t)gcl_region_size(&t->bytes);
     }
     return moved;
+}
+
+uint64_t gcl_plan_faulted(const struct gcl_plan *plan) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < plan->fault_count; i++)
+        size += (uint64_t)gcl_region_size(&plan->faults[i].bytes);
+    return size;
 }
 
 bool gcl_combination_part(const struct gcl_combination *c, uint32_t node, uint32_t home,

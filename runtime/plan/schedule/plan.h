@@ -63,6 +63,7 @@ struct gcl_plan_allocation {
     struct gcl_region used;    ///< bytes that have to be valid on some node
     struct gcl_region touched; ///< bytes that some node gets or changes
     struct gcl_region *needed; ///< of each node: those that have to be valid there; NULL: none
+    bool is_faulted;           ///< it has faults
 };
 
 /// Zeroed, a plan does nothing.
@@ -70,7 +71,11 @@ struct gcl_plan {
     struct gcl_plan_allocation *allocations;
     struct gcl_transfer *transfers;
     struct gcl_combination *combinations;
-    size_t allocation_count, transfer_count, combination_count;
+    /// Whole pages that one node gets from another while the operation is under way, as they are
+    /// touched; afterwards the directory doesn't say that it has them. Nobody changes their
+    /// allocation.
+    struct gcl_transfer *faults;
+    size_t allocation_count, transfer_count, combination_count, fault_count;
     bool counts_moves;      ///< set before the first demand: `moves` is wanted
     struct gcl_moves moves; ///< what demands so far move, and why
     uint32_t *own; ///< those transfers that gcl_plan_select chose, ascending; NULL: it hasn't
@@ -125,6 +130,8 @@ void gcl_plan_rewind(struct gcl_plan *plan, size_t allocation_count, size_t tran
 /// made. False: neither touches what the other one uses or touches.
 bool gcl_plan_conflicts(const struct gcl_plan *a, const struct gcl_plan *b);
 
+/// Bytes that may come by faults, of which few are touched mostly.
+uint64_t gcl_plan_faulted(const struct gcl_plan *plan);
 /// Bytes that the plan takes.
 size_t gcl_plan_memory(const struct gcl_plan *plan);
 /// Bytes that move between nodes before the operation.

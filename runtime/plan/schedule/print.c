@@ -14,10 +14,11 @@ static const struct gcl_plan_allocation *allocation_of(const struct gcl_plan *pl
 
 // Copies and fills.
 
+/// `verb`: how the bytes come, unless the node fills them.
 static void print_transfer(const struct gcl_plan *plan, const struct gcl_transfer *transfer,
-                           const struct gcl_names *names, FILE *out) {
+                           const char *verb, const struct gcl_names *names, FILE *out) {
     bool is_fill = transfer->from == GCL_NOWHERE;
-    fputs(is_fill ? "fill " : "copy ", out);
+    fputs(is_fill ? "fill " : verb, out);
     gcl_print_name(names, allocation_of(plan, transfer->allocation)->begin, out);
     fputc(' ', out);
     gcl_print_region(&transfer->bytes, out);
@@ -31,7 +32,9 @@ static void print_transfer(const struct gcl_plan *plan, const struct gcl_transfe
 
 static void print_transfers(const struct gcl_plan *plan, const struct gcl_names *names, FILE *out) {
     for (size_t i = 0; i < plan->transfer_count; i++)
-        print_transfer(plan, &plan->transfers[i], names, out);
+        print_transfer(plan, &plan->transfers[i], "copy ", names, out);
+    for (size_t i = 0; i < plan->fault_count; i++)
+        print_transfer(plan, &plan->faults[i], "touch ", names, out);
 }
 
 // Combinations.

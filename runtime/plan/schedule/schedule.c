@@ -44,6 +44,7 @@ struct gcl_scheduler {
     struct gcl_shares shares;        ///< of the launch that was looked at last
     bool looks_up;                   ///< the program does
     bool counts_moves;
+    bool faults;                  ///< pages come as they are touched
     int64_t steps;                ///< that a launch may take
     const uint32_t *weights;      ///< of nodes' parts; NULL: they are even
     struct looked looked[LOOKED]; ///< a new one takes an old one's place
@@ -101,6 +102,10 @@ void gcl_scheduler_limit(struct gcl_scheduler *scheduler, int64_t steps) {
 
 void gcl_scheduler_weigh(struct gcl_scheduler *scheduler, const uint32_t *weights) {
     scheduler->weights = weights;
+}
+
+void gcl_scheduler_fault(struct gcl_scheduler *scheduler, bool faults) {
+    scheduler->faults = faults;
 }
 
 void gcl_schedule_finish(struct gcl_schedule *schedule) {
@@ -428,6 +433,7 @@ static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
                                               .survey = scheduler->survey,
                                               .shares = find_shares(scheduler, launch),
                                               .weights = scheduler->weights,
+                                              .faults = scheduler->faults,
                                               .reader = scheduler->reader,
                                               .found = note,
                                               .context = scheduler};

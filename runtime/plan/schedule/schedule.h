@@ -63,6 +63,8 @@ void gcl_scheduler_limit(struct gcl_scheduler *scheduler, int64_t steps);
 /// From here on nodes' parts of launches are in proportion to weights, which the caller keeps;
 /// NULL: even ones.
 void gcl_scheduler_weigh(struct gcl_scheduler *scheduler, const uint32_t *weights);
+/// From here on nodes get whole pages of what launches read vaguely as they touch them, or not.
+void gcl_scheduler_fault(struct gcl_scheduler *scheduler, bool faults);
 /// A launch takes a schedule that was found before.
 void gcl_scheduler_note_reuse(struct gcl_scheduler *scheduler);
 

@@ -1,8 +1,8 @@
 // What a schedule depends on, as bytes: the grid, the blocks of it, the number of the weights of
-// nodes' parts, the arguments that nodes name, and for each base its address and where the bytes of
-// its allocation are. Without bytes: a base is in no allocation. The allocations of the plan count
-// besides: bytes have to be where the plan found them; and what was read, which has to have the
-// same version.
+// nodes' parts, whether pages come as they are touched, the arguments that nodes name, and for each
+// base its address and where the bytes of its allocation are. Without bytes: a base is in no
+// allocation. The allocations of the plan count besides: bytes have to be where the plan found
+// them; and what was read, which has to have the same version.
 //
 // To look into memory costs all nodes a stop. A kernel for which that was in vain too often, since
 // each launch found other contents, isn't inspected any more.
@@ -40,6 +40,7 @@ struct gcl_schedule_memo {
     const struct gcl_reader *reader;
     int64_t steps;                 ///< that a launch may take
     uint64_t weighing;             ///< number of the weights of nodes' parts
+    bool faults;                   ///< pages come as they are touched
     uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
     struct entry entries[ENTRIES]; ///< a new one takes the place of the one that is longest unused
     uint64_t hashes[ENTRIES];      ///< of their keys
@@ -53,7 +54,7 @@ struct gcl_schedule_memo {
 
 static size_t key_room(const struct gcl_schedule_memo *memo) {
     size_t bases = memo->program ? memo->program->base_count : 0;
-    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t[2]) +
+    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t[3]) +
            memo->arguments.count * sizeof(uint64_t) + bases * sizeof(uint64_t[2]);
 }
 
@@ -110,6 +111,11 @@ void gcl_schedule_memo_weigh(struct gcl_schedule_memo *memo, const uint32_t *wei
     gcl_scheduler_weigh(memo->scheduler, weights);
 }
 
+void gcl_schedule_memo_fault(struct gcl_schedule_memo *memo, bool faults) {
+    memo->faults = faults;
+    gcl_scheduler_fault(memo->scheduler, faults);
+}
+
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
     size_t size = sizeof *memo + key_room(memo) +
                   memo->arguments.count * sizeof *memo->arguments.nodes +
@@ -143,7 +149,7 @@ static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_
 static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
                      uint32_t node) {
     struct gcl_key *key = &memo->key;
-    const uint64_t how[2] = {node, memo->weighing};
+    const uint64_t how[3] = {node, memo->weighing, memo->faults};
     key->size = 0;
     gcl_key_append(key, launch->geometry.block, sizeof launch->geometry.block);
     gcl_key_append(key, launch->geometry.grid, sizeof launch->geometry.grid);

@@ -22,6 +22,9 @@ void gcl_schedule_memo_limit(struct gcl_schedule_memo *memo, int64_t steps);
 void gcl_schedule_memo_weigh(struct gcl_schedule_memo *memo, const uint32_t *weights,
                              uint64_t number);
 
+/// As gcl_scheduler_fault.
+void gcl_schedule_memo_fault(struct gcl_schedule_memo *memo, bool faults);
+
 /// Bytes that it takes.
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
 /// As gcl_scheduler_find, from memory where that is possible; the schedule belongs to the memo and

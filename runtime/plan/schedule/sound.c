@@ -30,6 +30,18 @@ static bool is_transfer_sound(const struct gcl_plan *plan, const struct gcl_tran
            lies_in(&transfer->bytes, &before->held[is_fill ? before->node_count : transfer->from]);
 }
 
+/// As a transfer from a node to one other that lacks all of it, of an allocation that nobody
+/// changes.
+static bool is_fault_sound(const struct gcl_plan *plan, const struct gcl_transfer *fault) {
+    if (!is_transfer_sound(plan, fault) || fault->from == GCL_NOWHERE ||
+        fault->to + 1 != fault->to_end)
+        return false;
+    const struct gcl_plan_allocation *allocation = &plan->allocations[fault->allocation];
+    return allocation->is_faulted && !allocation->is_changed &&
+           !gcl_region_overlaps(&fault->bytes, &allocation->after->held[fault->to]) &&
+           lies_in(&fault->bytes, &allocation->used);
+}
+
 static bool is_combination_sound(const struct gcl_plan *plan,
                                  const struct gcl_combination *combination) {
     if (combination->allocation >= plan->allocation_count)
@@ -77,6 +89,8 @@ bool gcl_plan_is_sound(const struct gcl_plan *plan) {
         is_sound = is_allocation_sound(plan, (uint32_t)i);
     for (size_t i = 0; i < plan->transfer_count && is_sound; i++)
         is_sound = is_transfer_sound(plan, &plan->transfers[i]);
+    for (size_t i = 0; i < plan->fault_count && is_sound; i++)
+        is_sound = is_fault_sound(plan, &plan->faults[i]);
     for (size_t i = 0; i < plan->combination_count && is_sound; i++)
         is_sound = is_combination_sound(plan, &plan->combinations[i]);
     return is_sound;
