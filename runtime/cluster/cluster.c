@@ -249,6 +249,7 @@ static enum gcl_status describe_node(struct gcl_cluster *c,
     snprintf(card->network, sizeof card->network, "%s", device->binding.network);
     card->is_apart = device->is_apart;
     card->is_packed = device->is_packed;
+    card->can_fault = device->can_fault;
     card->threads = device->threads;
     card->limits = device->limits;
     card->memory = device->memory;
@@ -482,11 +483,12 @@ static enum gcl_status connect_all(struct gcl_cluster *c, struct gcl_cluster_dev
 // Work, and end.
 
 static struct gcl_cluster_device total(struct gcl_cluster *c) {
-    struct gcl_cluster_device sum = {.limits = c->cards[0].limits};
+    struct gcl_cluster_device sum = {.limits = c->cards[0].limits, .can_fault = true};
     for (gcl_node n = 0; n < c->job.count; n++) {
         sum.threads += c->cards[n].threads;
         sum.memory += c->cards[n].memory;
         sum.is_apart |= c->cards[n].is_apart != 0;
+        sum.can_fault &= c->cards[n].can_fault != 0;
         gcl_limits_lower(&sum.limits, &c->cards[n].limits);
     }
     return sum;

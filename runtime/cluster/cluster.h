@@ -53,6 +53,7 @@ struct gcl_cluster_device {
     struct gcl_cluster_binding binding;
     bool is_apart;    ///< nobody reaches its memory but the device itself
     bool is_packed;   ///< nor but through its packer
+    bool can_fault;   ///< pages of its memory may come as they are touched
     unsigned threads; ///< worker threads, or multiprocessors of a GPU
     struct gcl_limits limits;
     uint64_t memory;     ///< bytes

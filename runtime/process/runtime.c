@@ -5,10 +5,12 @@
 #include "process/runtime.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
 #include "exec/engine/engine.h"
+#include "exec/memory/absent.h"
 #include "exec/memory/space.h"
 #include "exec/sanitize/sanitize.h"
 #include "exec/spread/spread.h"
@@ -169,6 +172,20 @@ static struct gcl_cluster_binding describe_binding(const struct gcl_runtime *r, 
                                         .network = b->network};
 }
 
+/// Whether pages of this node's device memory may come as they are touched.
+static bool can_fault(const struct gcl_runtime *r) {
+    // Memory that comes and goes between tiers doesn't also come from other nodes.
+    if (r->device->packer.is_apart || !r->device->bytes)
+        return false;
+    if (gcl_absent_is_possible())
+        return true;
+    gcl_log(GCL_LOG_INFO,
+            "what kernels may read of other nodes comes whole before they start: this process may "
+            "not use userfaultfd (%s)",
+            strerror(errno));
+    return false;
+}
+
 // The program sees one device of all nodes, or a device of each.
 static bool connect_nodes(struct gcl_runtime *r) {
     char device[64];
@@ -177,6 +194,7 @@ static bool connect_nodes(struct gcl_runtime *r) {
         .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
         .is_apart = r->device->is_apart,
         .is_packed = r->device->packer.is_apart,
+        .can_fault = r->place.count > 1 && can_fault(r),
         .threads = gcl_resources_cores(r),
         .limits = *r->device->limits,
         .memory = gcl_resources_memory(r) + gcl_beyond_memory(),
@@ -195,6 +213,7 @@ static bool connect_nodes(struct gcl_runtime *r) {
     if (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count))
         return false;
     r->limits = all.limits;
+    r->may_fault = all.can_fault;
     // All nodes have margins or none: they take addresses, and who can't reach memory has none.
     if (r->env.margin != GCL_ENV_NO && r->device->bytes && !all.is_apart)
         gcl_space_give_margins(r->space);
@@ -263,6 +282,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .measure_context = r,
                                      .predict = r->predict,
                                      .weights = weights,
+                                     .may_fault = r->may_fault,
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,
                                      .stats = r->stats,

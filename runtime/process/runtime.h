@@ -44,6 +44,7 @@ struct gcl_runtime {
     unsigned ranks;                     ///< processes of an MPI program on this host, with this one
     struct gcl_visible_device *devices; ///< that the program sees
     unsigned device_count;
+    bool may_fault; ///< pages may come to all nodes as they are touched
 };
 
 /// Starts the runtime if need be. NULL, after a message, if it can't be started or has ended.

@@ -33,6 +33,8 @@ enum gcl_operation_launch_flags {
     GCL_OPERATION_ORDERED = 2,     ///< blocks run one after the other
     /// What was launched before may wait for the program, so nobody waits for that.
     GCL_OPERATION_BESIDE_CALL = 4,
+    /// Pages of what is read vaguely come as they are touched.
+    GCL_OPERATION_FAULTS = 8,
 };
 
 enum {

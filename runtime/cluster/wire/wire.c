@@ -114,6 +114,7 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_u64(c, &card->board_address);
     visit_u32(c, &card->is_apart);
     visit_u32(c, &card->is_packed);
+    visit_u32(c, &card->can_fault);
     visit_u32(c, &card->threads);
 #define LIMIT(name) visit_u32(c, &card->limits.name);
     GCL_LIMITS_MAP(LIMIT)

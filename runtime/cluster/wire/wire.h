@@ -75,6 +75,7 @@ struct gcl_wire_card {
     uint64_t board_address;
     uint32_t is_apart;  ///< 1: nobody reaches its device memory but its device
     uint32_t is_packed; ///< 1: what goes there and comes from there is packed
+    uint32_t can_fault; ///< 1: pages of its device memory may come as they are touched
     uint32_t threads;
     struct gcl_limits limits; ///< of its device
     uint64_t memory;          ///< bytes of device memory

@@ -12,6 +12,7 @@
 
 #include "exec/block/block.h"
 #include "exec/block/quotient.h"
+#include "exec/memory/absent.h"
 
 enum { STACK_SIZE = 64 * 1024, NEAR_STACK = 64 * 1024 };
 
@@ -52,7 +53,11 @@ static bool is_write(const ucontext_t *context) {
 
 static void handle(int signal, siginfo_t *info, void *context) {
     uintptr_t address = (uintptr_t)info->si_addr;
+    enum gcl_absent_answer absent =
+        signal == SIGBUS ? gcl_absent_touch(address) : GCL_ABSENT_UNKNOWN;
 
+    if (absent == GCL_ABSENT_CAME)
+        return;
     if (!gcl_block_current()) {
         pass_on(signal, info, context);
         return;
@@ -62,6 +67,10 @@ static void handle(int signal, siginfo_t *info, void *context) {
     if (signal == SIGFPE && gcl_quotient_mend(context))
         return;
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
+    if (absent == GCL_ABSENT_FAILED)
+        gcl_block_abort_somewhere(GCL_FAULT_TRAP,
+                                  "bytes at 0x%llx that another node has can't be had",
+                                  (unsigned long long)address);
     if (signal == SIGFPE)
         gcl_block_abort_somewhere(GCL_FAULT_TRAP, "an arithmetic exception");
     if (signal == SIGILL)

@@ -1,4 +1,8 @@
 // What comes for guarded memory is packed first: the program may be using that.
+//
+// Where a plan has faults, words go before the blocks from each node to those that may get pages
+// from it, that these are what they are planned to be; and back behind the blocks, that nobody
+// touches them any more. Node 0 hears from all who may get pages how many bytes came.
 #include "exec/exchange/movement.h"
 
 #include <assert.h>
@@ -11,6 +15,7 @@
 #include "base/spare.h"
 #include "exec/device/device.h"
 #include "exec/exchange/movement_pages.h"
+#include "exec/exchange/remote.h"
 
 enum phase { BEFORE, AFTER, BESIDE, PHASES = 4 };
 
@@ -20,6 +25,17 @@ struct gcl_movement {
     struct gcl_movement_means means;
     gcl_node count;
     void **twins; ///< of each combination: this node's bytes from before, as its device keeps them
+    struct gcl_remote_task *task; ///< NULL: no pages come here as they are touched, or end that
+    struct word *words;           ///< of each node, if the plan has faults
+    uint64_t came;                ///< bytes by the plan's faults
+};
+
+/// What this node and another one say to each other where a plan has faults.
+struct word {
+    bool gives;  ///< this node gets pages from it
+    bool takes;  ///< it gets pages from this one
+    bool counts; ///< it gets pages from somebody
+    uint64_t said, heard;
 };
 
 enum { FEW_REQUESTS = 8 };
@@ -45,31 +61,55 @@ uint64_t gcl_movement_tag_beside(uint64_t sequence, size_t index) {
     return tag_of(sequence, BESIDE, index);
 }
 
+static void find_words(struct gcl_movement *movement) {
+    const struct gcl_plan *plan = movement->plan;
+    gcl_node self = movement->means.self;
+    for (size_t i = 0; i < plan->fault_count; i++) {
+        const struct gcl_transfer *fault = &plan->faults[i];
+        movement->words[fault->to].counts = true;
+        if (fault->to == self)
+            movement->words[fault->from].gives = true;
+        if (fault->from == self)
+            movement->words[fault->to].takes = true;
+    }
+}
+
 struct gcl_movement *gcl_movement_create(struct gcl_plan *plan, struct gcl_movement_purpose purpose,
-                                         const struct gcl_movement_means *means) {
+                                         const struct gcl_movement_means *means,
+                                         struct gcl_remote_task *task) {
     struct gcl_movement *movement =
         gcl_plan_select(plan, means->self) ? calloc(1, sizeof *movement) : NULL;
-    if (movement)
-        movement->twins = calloc(plan->combination_count + 1, sizeof *movement->twins);
-    if (!movement || !movement->twins) {
-        free(movement);
+    if (!movement) {
+        gcl_remote_task_destroy(means->remote, task);
         return NULL;
     }
     movement->plan = gcl_plan_hold(plan);
     movement->purpose = purpose;
     movement->means = *means;
+    movement->task = task;
     movement->count = plan->allocation_count > 0 ? plan->allocations[0].before->node_count : 0;
-    return movement;
+    movement->twins = calloc(plan->combination_count + 1, sizeof *movement->twins);
+    movement->words =
+        plan->fault_count > 0 ? calloc(movement->count, sizeof *movement->words) : NULL;
+    if (movement->twins && (movement->words || plan->fault_count == 0)) {
+        if (movement->words)
+            find_words(movement);
+        return movement;
+    }
+    gcl_movement_destroy(movement);
+    return NULL;
 }
 
 void gcl_movement_destroy(struct gcl_movement *movement) {
     if (!movement)
         return;
     const struct gcl_device *device = movement->means.device;
-    for (size_t i = 0; i < movement->plan->combination_count; i++) {
+    for (size_t i = 0; movement->twins && i < movement->plan->combination_count; i++) {
         if (movement->twins[i])
             device->bytes->forget_twin(device, movement->twins[i]);
     }
+    gcl_remote_task_destroy(movement->means.remote, movement->task);
+    free(movement->words);
     free(movement->twins);
     gcl_plan_release(movement->plan);
     free(movement);
@@ -109,12 +149,13 @@ void gcl_movement_describe(const struct gcl_movement *movement, char *text, size
 }
 
 bool gcl_movement_has_after(const struct gcl_movement *movement) {
-    return movement->means.device->bytes && movement->plan->combination_count > 0;
+    return movement->means.device->bytes &&
+           (movement->plan->combination_count > 0 || movement->words);
 }
 
 bool gcl_movement_has_before(const struct gcl_movement *movement) {
     return movement->means.device->bytes &&
-           (movement->plan->own_count > 0 || gcl_movement_has_after(movement) ||
+           (movement->plan->own_count > 0 || gcl_movement_has_after(movement) || movement->task ||
             (movement->means.guard && gcl_movement_pages_change(movement->plan)));
 }
 
@@ -159,6 +200,61 @@ static enum gcl_status exchange(const struct gcl_movement *movement, uint64_t mo
 static unsigned char *place_of(const struct gcl_movement *movement, uint32_t place) {
     assert(place < movement->plan->allocation_count);
     return (unsigned char *)(uintptr_t)movement->plan->allocations[place].begin;
+}
+
+// Words.
+
+static bool load_word(const struct gcl_movement *movement, gcl_node peer, bool is_sent,
+                      enum phase phase, struct cargo *cargo) {
+    const struct gcl_plan *plan = movement->plan;
+    struct word *word = &movement->words[peer];
+    size_t index = phase == BEFORE ? plan->transfer_count : plan->combination_count;
+    return add(cargo, &(struct gcl_request){.what = movement->purpose.what,
+                                            .peer = peer,
+                                            .is_sent = is_sent,
+                                            .tag = tag_of(movement->purpose.sequence, phase, index),
+                                            .bytes = is_sent ? &word->said : &word->heard,
+                                            .size = sizeof word->said});
+}
+
+/// Exchanges the words of a phase: those that go first, so that nobody waits for two at once.
+static enum gcl_status exchange_words(struct gcl_movement *movement, enum phase phase) {
+    gcl_node self = movement->means.self;
+    const struct word *words = movement->words;
+    enum gcl_status status = GCL_OK;
+    for (unsigned is_heard = 0; words && is_heard < 2 && status == GCL_OK; is_heard++) {
+        struct cargo cargo;
+        cargo_init(&cargo);
+        for (gcl_node i = 0; i < movement->count && status == GCL_OK; i++) {
+            bool gives = words[i].gives || (phase == AFTER && i == 0 && words[self].counts);
+            bool takes = words[i].takes || (phase == AFTER && self == 0 && words[i].counts);
+            bool is_sent = !is_heard, is_wanted = (phase == AFTER) == is_sent ? gives : takes;
+            if (i != self && is_wanted && !load_word(movement, i, is_sent, phase, &cargo))
+                status = GCL_NO_MEMORY;
+        }
+        if (status == GCL_OK)
+            status = exchange(movement, 0, &cargo, true);
+        free(cargo.more);
+    }
+    return status;
+}
+
+/// Says that this node touches nobody's pages any more, and waits for those who touch its own.
+static enum gcl_status close_faults(struct gcl_movement *movement) {
+    struct word *words = movement->words;
+    movement->came = movement->task ? gcl_remote_end(movement->task) : 0;
+    for (gcl_node i = 0; words && i < movement->count; i++) {
+        words[i].said = movement->came;
+        words[i].heard = 0;
+    }
+    enum gcl_status status = exchange_words(movement, AFTER);
+    for (gcl_node i = 0; words && movement->means.self == 0 && i < movement->count; i++)
+        movement->came += words[i].heard;
+    return status;
+}
+
+uint64_t gcl_movement_came(const struct gcl_movement *movement) {
+    return movement->came;
 }
 
 // Before.
@@ -247,7 +343,12 @@ static enum gcl_status transfer(const struct gcl_movement *movement, bool waits)
 }
 
 static enum gcl_status before(struct gcl_movement *movement, bool waits) {
-    enum gcl_status status = transfer(movement, waits);
+    enum gcl_status status =
+        movement->task ? gcl_remote_begin(movement->means.remote, movement->task) : GCL_OK;
+    if (status == GCL_OK)
+        status = transfer(movement, waits);
+    if (status == GCL_OK)
+        status = exchange_words(movement, BEFORE);
     if (status != GCL_OK)
         return status;
     make_fills(movement);
@@ -260,7 +361,8 @@ enum gcl_status gcl_movement_before(struct gcl_movement *movement) {
 
 enum gcl_status gcl_movement_attempt(struct gcl_movement *movement) {
     // Pages of guarded memory are made ready once.
-    return movement->means.guard ? GCL_NOT_READY : before(movement, false);
+    bool waits = movement->means.guard || movement->words;
+    return waits ? GCL_NOT_READY : before(movement, false);
 }
 
 // After.
@@ -370,8 +472,11 @@ static enum gcl_status run_combination(const struct gcl_movement *movement, size
 }
 
 enum gcl_status gcl_movement_after(struct gcl_movement *movement) {
+    enum gcl_status status = close_faults(movement);
+    if (status != GCL_OK)
+        return status;
     for (size_t i = 0; i < movement->plan->combination_count; i++) {
-        enum gcl_status status = run_combination(movement, i);
+        status = run_combination(movement, i);
         if (status != GCL_OK)
             return status;
     }

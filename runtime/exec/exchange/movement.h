@@ -9,6 +9,8 @@
 struct gcl_device;
 struct gcl_memory_guard;
 struct gcl_movement;
+struct gcl_remote;
+struct gcl_remote_task;
 
 /// What a node carries out its part of a plan with.
 struct gcl_movement_means {
@@ -16,6 +18,7 @@ struct gcl_movement_means {
     struct gcl_communicator communicator;
     const struct gcl_device *device;
     struct gcl_memory_guard *guard; ///< node 0, if there is guarded memory
+    struct gcl_remote *remote;      ///< NULL: no pages come as they are touched
 };
 
 /// What a movement is for: as struct gcl_request has it, and the number of the operation, by which
@@ -26,9 +29,11 @@ struct gcl_movement_purpose {
     enum gcl_track track;
 };
 
-/// Holds the plan for as long as it lives. NULL: no memory.
+/// Holds the plan for as long as it lives, and takes the task (remote.h; NULL: there is none).
+/// NULL: no memory.
 struct gcl_movement *gcl_movement_create(struct gcl_plan *plan, struct gcl_movement_purpose purpose,
-                                         const struct gcl_movement_means *means);
+                                         const struct gcl_movement_means *means,
+                                         struct gcl_remote_task *task);
 void gcl_movement_destroy(struct gcl_movement *movement);
 /// Its plan, of which this node's transfers have been chosen.
 const struct gcl_plan *gcl_movement_plan(const struct gcl_movement *movement);
@@ -44,6 +49,9 @@ GCL_MUST_USE enum gcl_status gcl_movement_before(struct gcl_movement *movement);
 /// with which a later call of either goes on.
 GCL_MUST_USE enum gcl_status gcl_movement_attempt(struct gcl_movement *movement);
 GCL_MUST_USE enum gcl_status gcl_movement_after(struct gcl_movement *movement);
+/// Bytes that came by the plan's faults, once gcl_movement_after is done: to all nodes, on node 0;
+/// to this one on others.
+uint64_t gcl_movement_came(const struct gcl_movement *movement);
 
 /// For people, what is exchanged: "64 bytes for step, of 1024 bytes at 0x110000000000", of the
 /// first allocation if there are several.

@@ -8,6 +8,7 @@
 
 #include "exec/code/library.h"
 #include "exec/code/registry.h"
+#include "exec/exchange/remote.h"
 #include "exec/memory/guard.h"
 #include "exec/spread/contents.h"
 #include "exec/spread/home.h"
@@ -60,6 +61,8 @@ static uint32_t home_for_all(const struct gcl_spread *spread,
 bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin) {
     gcl_spread_forget_readers(spread, begin);
     gcl_spread_drop_mirror(spread, begin);
+    if (spread->remote)
+        gcl_remote_forget(spread->remote, begin);
     return gcl_directory_remove(spread->directory, begin);
 }
 
@@ -135,6 +138,8 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     struct gcl_memory_guard *guard = gcl_spread_guard_of(spread);
     if (guard)
         gcl_guard_forget(guard, allocation->begin);
+    if (spread->remote)
+        gcl_remote_close(spread->remote, allocation->begin);
     pthread_mutex_unlock(&spread->lock);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "exec/exchange/movement.h"
+#include "exec/exchange/remote.h"
 #include "exec/spread/border.h"
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
@@ -16,7 +17,8 @@
 struct step {
     struct gcl_spread *spread;
     struct gcl_movement *movement;
-    bool is_last; ///< nothing of the movement follows
+    struct gcl_spread_touched *touched; ///< counts what came; NULL: nobody does
+    bool is_last;                       ///< nothing of the movement follows
 };
 
 /// Fails the job: other nodes wait for what this node hasn't done.
@@ -28,6 +30,16 @@ static void fail_step(const struct step *step, enum gcl_status status, const cha
     gcl_spread_fail(step->spread, status, reason);
 }
 
+/// Notes what has come by faults of a launch.
+static void note_touched(const struct step *step) {
+    uint64_t came = gcl_movement_came(step->movement);
+    uint64_t faulted = gcl_plan_faulted(gcl_movement_plan(step->movement));
+    if (faulted == 0 || !gcl_spread_is_home(step->spread))
+        return;
+    atomic_store(&step->touched->part, (uint32_t)(1000 * came / faulted));
+    gcl_listeners_touched(step->spread->options.listeners, step->touched->kernel, came);
+}
+
 /// Does a part of a movement, unless there is nobody to do it for any more. False: it isn't ready.
 static bool run_step(struct step *step, enum gcl_status (*run)(struct gcl_movement *movement),
                      const char *verb) {
@@ -37,6 +49,8 @@ static bool run_step(struct step *step, enum gcl_status (*run)(struct gcl_moveme
         return false;
     if (status != GCL_OK)
         fail_step(step, status, verb);
+    if (step->touched)
+        note_touched(step);
     if (step->is_last)
         gcl_movement_destroy(step->movement);
     free(step);
@@ -101,15 +115,15 @@ static bool is_quick(const struct gcl_spread *spread, const struct gcl_plan *pla
 /// is under way that it might keep from going on.
 static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream *stream,
                                     enum gcl_track track, bool is_after, bool is_alone,
-                                    struct gcl_movement *movement, bool is_last) {
+                                    const struct step *what) {
     struct step *step = malloc(sizeof *step);
     if (!step) {
         gcl_spread_give_up(spread);
         return (struct gcl_fence){.stream = NULL};
     }
-    *step = (struct step){spread, movement, is_last};
+    *step = *what;
     bool may_attempt = !is_after && !is_alone && track <= GCL_TRACK_KERNELS_LAST &&
-                       is_quick(spread, gcl_movement_plan(movement));
+                       is_quick(spread, gcl_movement_plan(step->movement));
     return gcl_spread_call(spread, stream,
                            (struct gcl_host_call){.function = is_after ? run_after : run_before,
                                                   .attempt = may_attempt ? attempt_before : NULL,
@@ -133,7 +147,8 @@ struct task {
     struct gcl_command *command; ///< NULL: none
     const char *what;            ///< whose bytes move, for messages
     struct gcl_border *border;   ///< of a launch whose inner blocks may run beside; NULL: none
-    unsigned axis;               ///< that the border is on
+    struct gcl_spread_touched *touched; ///< counts what comes by faults; NULL: nobody does
+    unsigned axis;                      ///< that the border is on
 };
 
 /// Submits a launch and the movement before it, beside which its inner blocks run.
@@ -143,7 +158,8 @@ static struct gcl_fence submit_bordered(struct gcl_spread *spread, struct gcl_st
     struct gcl_bordered launch = {.border = task->border, .track = track, .stream = stream};
     if (!gcl_spread_begin_bordered(spread, gcl_movement_plan(movement), &launch))
         return (struct gcl_fence){.stream = NULL};
-    submit_step(spread, launch.beside, track, false, false, movement, true);
+    submit_step(spread, launch.beside, track, false, false,
+                &(struct step){.spread = spread, .movement = movement, .is_last = true});
     return gcl_spread_run_bordered(spread, &launch, task->axis, task->command);
 }
 
@@ -163,19 +179,36 @@ static struct gcl_fence submit_all(struct gcl_spread *spread, struct gcl_stream 
     if (is_run && task->border && has_before && !has_after)
         return submit_bordered(spread, stream, task, movement);
     bool is_alone = has_before && gcl_spread_is_alone(spread, track);
+    struct step step = {.spread = spread, .movement = movement, .is_last = !has_after};
     if (has_before)
-        fence = submit_step(spread, stream, track, false, is_alone, movement, !has_after);
+        fence = submit_step(spread, stream, track, false, is_alone, &step);
     if (is_run)
         fence = gcl_spread_submit_kernel(spread, stream, plan, command);
     else if (command) {
         command->is_aside = gcl_spread_is_beside(spread, stream);
         fence = gcl_engine_submit(spread->options.engine, stream, command);
     }
+    step.touched = task->touched;
+    step.is_last = true;
     if (has_after)
-        fence = submit_step(spread, stream, track, true, is_alone, movement, true);
+        fence = submit_step(spread, stream, track, true, is_alone, &step);
     if (!has_before && !has_after)
         gcl_movement_destroy(movement);
     return fence;
+}
+
+/// NULL: no memory.
+static struct gcl_movement *create_movement(struct gcl_spread *spread, struct gcl_plan *plan,
+                                            const struct task *task) {
+    struct gcl_remote_task *pages = NULL;
+    if (spread->remote && !gcl_remote_plan(spread->remote, plan, spread->directory, &pages))
+        return NULL;
+    return gcl_movement_create(
+        plan, (struct gcl_movement_purpose){task->what, task->turn.moment, task->turn.track},
+        &(struct gcl_movement_means){spread->options.self, spread->options.communicator,
+                                     spread->options.device, gcl_spread_guard_of(spread),
+                                     spread->remote},
+        pages);
 }
 
 static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -184,10 +217,7 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
     assert(turn.moment <= spread->sequence); // operations are numbered as they are made
     gcl_plan_commit(plan, spread->directory);
     gcl_listeners_carries_out(spread->options.listeners, plan);
-    struct gcl_movement *movement = gcl_movement_create(
-        plan, (struct gcl_movement_purpose){task->what, turn.moment, turn.track},
-        &(struct gcl_movement_means){spread->options.self, spread->options.communicator,
-                                     spread->options.device, gcl_spread_guard_of(spread)});
+    struct gcl_movement *movement = create_movement(spread, plan, task);
     if (!movement) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, task->command);
@@ -217,6 +247,7 @@ struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct g
                               .command = share->command,
                               .what = share->kernel->name,
                               .border = share->border,
+                              .touched = share->touched,
                               .axis = schedule->axis ? (unsigned)(schedule->axis - 'x') : 0};
     gcl_spread_log_schedule(spread, schedule, share->kernel);
     return carry_out(spread, stream, schedule->plan, &task);

@@ -25,6 +25,12 @@ struct gcl_spread_share {
     struct gcl_border *border;   ///< of the blocks; NULL: all of them wait for what comes
     struct gcl_command *command; ///< runs the blocks; NULL: there are none
     struct gcl_turn turn;
+    struct gcl_spread_touched *touched; ///< counts what comes by its faults; NULL: nobody does
+};
+/// What came to all nodes by faults of a kernel's launches, as node 0 has heard.
+struct gcl_spread_touched {
+    uint32_t kernel;            ///< number
+    atomic_uint_least32_t part; ///< of what might have come in the latest launch, in parts of 1000
 };
 /// Like gcl_spread_carry_out, of a launch.
 struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct gcl_stream *stream,

@@ -227,8 +227,8 @@ static bool check_launch(const struct check *c) {
                       o->launch.argument_size);
     if (o->launch.node != GCL_NOBODY && !is_node(c, o->launch.node))
         return refuse(c, "there is no node %u of %u", o->launch.node, spread->options.count);
-    const uint32_t known =
-        GCL_OPERATION_COOPERATIVE | GCL_OPERATION_ORDERED | GCL_OPERATION_BESIDE_CALL;
+    const uint32_t known = GCL_OPERATION_COOPERATIVE | GCL_OPERATION_ORDERED |
+                           GCL_OPERATION_BESIDE_CALL | (spread->remote ? GCL_OPERATION_FAULTS : 0);
     if (o->launch.flags & ~known)
         return refuse(c, "there are no flags %#x", o->launch.flags);
     if (o->launch.directory != gcl_directory_hash(spread->directory))

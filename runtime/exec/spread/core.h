@@ -56,6 +56,8 @@ struct gcl_spread {
     struct gcl_spread_readers *readers;   ///< scatter.c
     struct gcl_spread_mirror *mirrors;    ///< contents.c
     struct gcl_spread_home *home;         ///< home.c
+    struct gcl_remote *remote;            ///< exec/exchange/remote.h; NULL: pages never come as
+                                          ///< they are touched
     struct gcl_spread_balance *balance;   ///< balance.c; NULL: nodes are alike
     struct gcl_spread_devices *devices;   ///< devices.c; NULL but on node 0 where nodes are devices
     struct gcl_spread_comparison *comparison; ///< verify.c; NULL: launches aren't compared

@@ -10,6 +10,7 @@
 #include "exec/code/module.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
+#include "exec/exchange/remote.h"
 #include "exec/exchange/report.h"
 #include "exec/memory/space.h"
 #include "exec/spread/allocations.h"
@@ -39,6 +40,8 @@ static void fail_change(const struct memory_change *change) {
 static void change_memory(void *data) {
     struct memory_change *change = data;
     struct gcl_space *space = change->spread->options.space;
+    if (change->is_free && change->spread->remote)
+        gcl_remote_close(change->spread->remote, change->allocation.begin);
     if (change->is_free)
         gcl_space_abandon(space, change->allocation.begin);
     else if (gcl_space_adopt(space, &change->allocation) != GCL_OK)
@@ -119,9 +122,10 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     if (!command)
         return false;
     gcl_spread_launch(spread, stream, command,
-                      &(struct gcl_spread_site){
-                          o->launch.kernel, o->launch.node, o->sequence, o->track,
-                          o->launch.planning, (o->launch.flags & GCL_OPERATION_BESIDE_CALL) == 0});
+                      &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence,
+                                                o->track, o->launch.planning,
+                                                (o->launch.flags & GCL_OPERATION_BESIDE_CALL) == 0,
+                                                (o->launch.flags & GCL_OPERATION_FAULTS) != 0});
     return true;
 }
 

@@ -23,14 +23,21 @@
 #define LONG_NS 50e3 // a share of a launch that may be taken apart takes longer
 #define THREAD_NS 0.25
 
+enum {
+    MOST_TOUCHED = 250,  ///< thousandths of what might come by faults: if more do, all comes before
+    WHOLE_LAUNCHES = 64, ///< so many launches; then faults are tried again
+};
+
 /// A kernel of the program, as all nodes number them.
 struct kernel {
     const struct gcl_kernel *kernel;
     struct gcl_schedule_memo *schedules;
     struct gcl_run_cost *cost;    ///< of its blocks on this node, where nobody else counts that
     struct gcl_run_cost *counted; ///< who counted the latest launch that was measured here
-    const struct gcl_code *code;  ///< node 0: the object that it is in; NULL: that is unloaded
-    uint16_t told;                ///< reason that has been logged
+    struct gcl_spread_touched *touched; ///< what came by faults
+    uint32_t whole; ///< node 0: launches in a row that got all they might read beforehand
+    const struct gcl_code *code; ///< node 0: the object that it is in; NULL: that is unloaded
+    uint16_t told;               ///< reason that has been logged
 };
 
 struct gcl_spread_launches {
@@ -134,6 +141,7 @@ static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
                                  (int64_t)gcl_space_stride(spread->options.space);
     struct gcl_schedule_memo *schedules = spread->launches->kernels[site->kernel].schedules;
     gcl_schedule_memo_limit(schedules, site->planning ? site->planning : INT64_MAX);
+    gcl_schedule_memo_fault(schedules, site->faults);
     gcl_spread_rebalance(spread, schedules, site->may_wait);
     const struct gcl_schedule *schedule = gcl_schedule_memo_find(schedules, launch, site->node);
     if (is_timed)
@@ -290,6 +298,7 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         .kernel = kernel->kernel,
         .schedule = schedule,
         .border = find_border(spread, kernel, &command->run, &part, schedule),
+        .touched = schedule->plan->fault_count > 0 ? kernel->touched : NULL,
         .command = command,
         .turn = {.track = gcl_spread_track_of_run(schedule->plan, site->track),
                  .moment = has_looked ? ++spread->sequence : site->sequence}};
@@ -306,12 +315,14 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     struct gcl_schedule_memo *schedules =
         gcl_schedule_memo_create(kernel->program, spread->directory, &spread->launches->reader);
     struct gcl_run_cost *cost = calloc(1, sizeof *cost);
-    if (!schedules || !cost || !gcl_listeners_added_kernel(listeners, kernel))
+    struct gcl_spread_touched *touched = calloc(1, sizeof *touched);
+    if (!schedules || !cost || !touched || !gcl_listeners_added_kernel(listeners, kernel))
         return false;
     if (gcl_listeners_want_causes(listeners) && gcl_spread_is_home(spread))
         gcl_schedule_memo_count_moves(schedules);
+    touched->kernel = launches->count;
     kernels[launches->count++] =
-        (struct kernel){.kernel = kernel, .schedules = schedules, .cost = cost};
+        (struct kernel){.kernel = kernel, .schedules = schedules, .cost = cost, .touched = touched};
     return true;
 }
 
@@ -362,6 +373,24 @@ bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kerne
     return true;
 }
 
+/// Node 0: whether pages come as a launch touches them. Nodes that are far can't be read so.
+static bool may_fault(struct gcl_spread *spread, struct kernel *kernel) {
+    const struct gcl_communicator *communicator = &spread->options.communicator;
+    if (!spread->remote)
+        return false;
+    for (gcl_node i = 1; i < spread->options.count; i++) {
+        if (!communicator->is_near(communicator->context, i))
+            return false;
+    }
+    if (atomic_load(&kernel->touched->part) <= MOST_TOUCHED)
+        return true;
+    if (++kernel->whole < WHOLE_LAUNCHES)
+        return false;
+    kernel->whole = 0;
+    atomic_store(&kernel->touched->part, 0);
+    return true;
+}
+
 struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
                                        struct gcl_command *command, const struct gcl_code *code,
                                        uint32_t node) {
@@ -395,9 +424,11 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                    .line = l->line,
                    .arguments = l->arguments,
                    .argument_size = kernel->argument_size}};
+    bool faults = node == GCL_NOBODY && may_fault(spread, &spread->launches->kernels[number]);
+    operation.launch.flags |= faults ? GCL_OPERATION_FAULTS : 0;
     gcl_spread_announce(spread, &operation);
     return gcl_spread_launch(spread, stream, command,
                              &(struct gcl_spread_site){number, node, operation.sequence,
                                                        operation.track, operation.launch.planning,
-                                                       may_wait});
+                                                       may_wait, faults});
 }

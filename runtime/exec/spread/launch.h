@@ -12,6 +12,7 @@ struct gcl_spread_site {
     uint32_t track;    ///< wanted
     uint32_t planning; ///< steps that this may take; 0: any number
     bool may_wait;     ///< for commands that came before
+    bool faults;       ///< pages of what is read vaguely come as they are touched
 };
 
 /// False: no memory.

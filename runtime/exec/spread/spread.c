@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "exec/code/module.h"
 #include "exec/code/registry.h"
+#include "exec/exchange/remote.h"
 #include "exec/spread/allocations.h"
 #include "exec/spread/balance.h"
 #include "exec/spread/border.h"
@@ -27,6 +28,11 @@ static bool create_parts(struct gcl_spread *spread) {
     const struct gcl_spread_options *options = &spread->options;
     bool needs_devices = options->has_devices && options->self == 0;
     bool is_compared = options->is_verified && options->device->bytes;
+    if (options->may_fault && !options->has_devices && options->device->bytes) {
+        spread->remote = gcl_remote_create(options->self, &options->communicator);
+        if (!spread->remote)
+            return false;
+    }
     return gcl_spread_create_late(spread) && gcl_spread_create_launches(spread) &&
            gcl_spread_create_readers(spread) && gcl_spread_create_home(spread) &&
            gcl_spread_create_borders(spread) && gcl_spread_create_balance(spread) &&

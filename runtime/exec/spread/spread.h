@@ -44,9 +44,10 @@ struct gcl_spread_options {
     /// Measures a link as `cluster` has it. False: no answer. NULL: that can't be done.
     bool (*measure_link)(void *context, struct gcl_forecast_link *link);
     void *measure_context;
-    struct gcl_predict *predict;           ///< is told of all it does; NULL: nobody wants to know
-    const uint32_t *weights;               ///< of nodes' parts at first; NULL: nodes are alike
-    bool is_verified;                      ///< launches also run on one node, and are compared
+    struct gcl_predict *predict; ///< is told of all it does; NULL: nobody wants to know
+    const uint32_t *weights;     ///< of nodes' parts at first; NULL: nodes are alike
+    bool may_fault;   ///< all nodes' devices may get pages of near nodes as they are touched
+    bool is_verified; ///< launches also run on one node, and are compared
     const struct gcl_listeners *listeners; ///< stay, like the next two
     struct gcl_stats *stats;               ///< that are reported; NULL: none
     struct gcl_trace *trace;               ///< likewise

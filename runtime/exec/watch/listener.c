@@ -142,6 +142,14 @@ void gcl_listeners_carried_out(const struct gcl_listeners *listeners,
     }
 }
 
+void gcl_listeners_touched(const struct gcl_listeners *listeners, uint32_t kernel, uint64_t bytes) {
+    const struct gcl_listener *l = listeners->items;
+    for (; l < listeners->items + listeners->count; l++) {
+        if (l->touched)
+            l->touched(l->context, kernel, bytes);
+    }
+}
+
 void gcl_listeners_judged(const struct gcl_listeners *listeners,
                           const struct gcl_judgement *judgement) {
     const struct gcl_listener *l = listeners->items;

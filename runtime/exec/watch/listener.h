@@ -99,6 +99,8 @@ struct gcl_listener {
     void (*carries_out)(void *context, const struct gcl_plan *plan);
     /// Node 0 has done its part of one, some time ago.
     void (*carried_out)(void *context, const struct gcl_heard_plan *heard);
+    /// Bytes have come to nodes as blocks of a launch touched them. Any thread.
+    void (*touched)(void *context, uint32_t kernel, uint64_t bytes);
     /// It has been decided who runs kernels.
     void (*judged)(void *context, const struct gcl_judgement *judgement);
 
@@ -144,6 +146,7 @@ void gcl_listeners_launches(const struct gcl_listeners *listeners,
 void gcl_listeners_carries_out(const struct gcl_listeners *listeners, const struct gcl_plan *plan);
 void gcl_listeners_carried_out(const struct gcl_listeners *listeners,
                                const struct gcl_heard_plan *heard);
+void gcl_listeners_touched(const struct gcl_listeners *listeners, uint32_t kernel, uint64_t bytes);
 void gcl_listeners_judged(const struct gcl_listeners *listeners,
                           const struct gcl_judgement *judgement);
 void gcl_listeners_exchanged(const struct gcl_listeners *listeners,

@@ -160,6 +160,17 @@ static void carried_out(void *context, const struct gcl_heard_plan *heard) {
     pthread_mutex_unlock(&stats->lock);
 }
 
+static void touched(void *context, uint32_t kernel, uint64_t bytes) {
+    struct gcl_stats *stats = context;
+    pthread_mutex_lock(&stats->lock);
+    assert(kernel < stats->summary.kernel_count);
+    if (is_counting(stats)) {
+        stats->summary.kernels[kernel].moves.bytes[GCL_MOVE_TOUCH] += bytes;
+        stats->summary.kernels[kernel].moved += bytes;
+    }
+    pthread_mutex_unlock(&stats->lock);
+}
+
 static void planned(void *context, uint32_t kernel, bool has_looked, uint64_t time_ns) {
     struct gcl_stats *stats = context;
     if (!is_counting(stats))
@@ -275,6 +286,7 @@ struct gcl_listener gcl_stats_listener(struct gcl_stats *stats) {
                                  .ran_command = ran_command,
                                  .judged = judged,
                                  .carried_out = stats->self == 0 ? carried_out : NULL,
+                                 .touched = touched,
                                  .exchanged = exchanged};
 }
 

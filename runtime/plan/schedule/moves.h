@@ -17,6 +17,7 @@
     X(MERGE, merge)               /* blocks of several nodes may write the same bytes */           \
     X(REDUCE, reduce)             /* blocks of several nodes add to the same bytes */              \
     X(INSPECT, inspect)           /* a node looks it up to plan the launch */                      \
+    X(TOUCH, touch)               /* blocks touch pages that the node lacks, after the start */    \
     X(HOST, host)                 /* node 0 copies it, or the program looks at it */
 
 enum gcl_move_cause {

@@ -258,8 +258,10 @@ uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count) {
 // Conflicts.
 
 static bool meet(const struct gcl_plan_allocation *a, const struct gcl_plan_allocation *b) {
-    // Whole pages of guarded memory change hands.
-    return a->use == GCL_HOST_GUARDED || gcl_region_overlaps(&a->touched, &b->touched) ||
+    // Whole pages of guarded memory change hands, and pages that are touched may come from
+    // elsewhere for another plan.
+    return a->use == GCL_HOST_GUARDED || (a != b && a->is_faulted && b->is_faulted) ||
+           gcl_region_overlaps(&a->touched, &b->touched) ||
            gcl_region_overlaps(&a->touched, &b->used) || gcl_region_overlaps(&a->used, &b->touched);
 }
 

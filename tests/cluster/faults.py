@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Pages that come as blocks touch them: how many do, where they can't, and a node that is lost.
+
+Arguments: folder of gcluster-run, work folder.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+PAGE, SIZE = 4096, 16 << 20
+ENVIRONMENT = dict(os.environ, GCL_SPLIT="always", LSAN_OPTIONS="detect_leaks=0")
+WHOLE = "what kernels may read of other nodes comes whole before they start"
+
+
+def run(folder, nodes, command, **environment):
+    """Returns what the program prints, what is said, and what moved for its gathers, by cause."""
+    command = [f"{folder}/gcluster-run", "-n", str(nodes), "--stats=stats.json"] + command
+    done = subprocess.run(command, env=dict(ENVIRONMENT, **environment), capture_output=True,
+                          text=True, timeout=60)
+    assert done.returncode == 0, done
+    with open("stats.json") as file:
+        kernels = {kernel["name"]: kernel for kernel in json.load(file)["kernels"]}
+    return done.stdout, done.stderr, kernels["gather"]["moved"]
+
+
+def check_pages(folder, expected):
+    """Pages stay for the second launch, and come again once the table has changed."""
+    for nodes in (2, 3, 4):
+        printed, said, moved = run(folder, nodes, ["./faults"])
+        assert printed == expected and not said, (printed, said)
+        assert 2 * 24 * PAGE <= moved["touch"] <= 2 * 96 * PAGE, moved
+        assert moved["replicate"] + moved["halo"] + moved["redistribute"] < 4 * PAGE, moved
+
+
+def check_whole(folder, expected):
+    """One node that can't is enough for all of them to get whole allocations."""
+    command = ["sh", "-c", '[ "$GCL_NODE" = 1 ] && exec ./unfaulted ./faults; exec ./faults']
+    printed, said, moved = run(folder, 3, command, GCL_LOG="info")
+    assert printed == expected and said.count(WHOLE) == 1, (printed, said)
+    assert moved["touch"] == 0 and moved["replicate"] >= SIZE, moved
+    # So is a node that the system doesn't let read another one's memory.
+    printed, said, moved = run(folder, 2, ["./faults"], LD_PRELOAD=os.path.abspath("apart.so"),
+                               ASAN_OPTIONS="verify_asan_link_order=0")
+    assert printed == expected and "can't read the memory" in said, (printed, said)
+    assert moved["touch"] == 0 and moved["replicate"] >= SIZE / 2, moved
+
+
+def check_loss(folder):
+    """A node whose pages are wanted is killed: the program hears of it."""
+    with open("err", "w") as err:
+        job = subprocess.Popen([f"{folder}/gcluster-run", "-n", "2", "./faults", "forever"],
+                               env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=err, text=True)
+    while "under way" not in open("err").read():
+        assert job.poll() is None, open("err").read()
+        time.sleep(0.02)
+    found = subprocess.run(["pgrep", "-P", str(job.pid), "-x", "faults"], capture_output=True,
+                           text=True, check=True)
+    for process in map(int, found.stdout.split()):
+        with open(f"/proc/{process}/environ", "rb") as file:
+            if b"GCL_NODE=1" in file.read().split(b"\0"):
+                os.kill(process, signal.SIGKILL)
+    printed, _ = job.communicate(timeout=60)
+    said = open("err").read()
+    assert job.returncode == 1 and printed == "cudaErrorNodeLost\n", (job.returncode, printed, said)
+    assert said.count("is lost: its process has ended") == 1, said
+
+
+def main():
+    folder, work = sys.argv[1:]
+    here = os.path.dirname(os.path.abspath(__file__))
+    os.makedirs(work, exist_ok=True)
+    os.chdir(work)
+    subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/faults.cu", "-o", "faults"], check=True)
+    subprocess.run(["cc", "-O1", f"{here}/unfaulted.c", "-o", "unfaulted"], check=True)
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"{here}/apart.c", "-o", "apart.so"],
+                   check=True)
+    expected = subprocess.run(["./faults"], capture_output=True, text=True, check=True).stdout
+    check_pages(folder, expected)
+    check_whole(folder, expected)
+    check_loss(folder)
+
+
+main()
