@@ -202,7 +202,7 @@ static void look_at(void *context, const struct gcl_wait *wait) {
     uint64_t late_ns = waited_ns - (c->job.node == 0 ? FIRST_WORD_NS : 0);
     char name[128];
 
-    if (look->is_overdue || waited_ns < FIRST_WORD_NS)
+    if (look->is_overdue || waited_ns < FIRST_WORD_NS || !wait->request->what)
         return;
     gcl_name_demangle(wait->request->what, name, sizeof name);
     if (!*wait->is_told && late_ns >= WAIT_NS << c->wait_reports) {

@@ -66,7 +66,8 @@ struct gcl_request {
     const struct gcl_region *region; ///< of `size` bytes; NULL: `bytes` are meant
     unsigned char *place;            ///< where the region's offset 0 is
     const struct gcl_packer *packer; ///< of the memory that the region is in
-    const char *what; ///< that needs it, for messages: a kernel's name, "a copy"; stays
+    const char *what; ///< that needs it, for messages: a kernel's name, "a copy"; stays. NULL: it
+                      ///< comes at any time or never, and nobody waits
 };
 
 /// Somebody who waits: for a request, or for its receiver to have it.

@@ -17,7 +17,7 @@
 #include "exec/exchange/movement_pages.h"
 #include "exec/exchange/remote.h"
 
-enum phase { BEFORE, AFTER, BESIDE, PHASES = 4 };
+enum phase { BEFORE, AFTER, BESIDE, TOUCHED, PHASES };
 
 struct gcl_movement {
     struct gcl_plan *plan;
@@ -48,12 +48,12 @@ struct cargo {
 };
 
 static uint64_t tag_of(uint64_t sequence, enum phase phase, size_t index) {
-    return sequence << 26 | (uint64_t)phase << 24 | index;
+    return sequence << 26 | (uint64_t)phase << 24 | (index & ((UINT64_C(1) << 24) - 1));
 }
 
 const char *gcl_movement_name(uint64_t tag) {
     static const char *const names[PHASES] = {
-        [BEFORE] = "fetch", [AFTER] = "merge", [BESIDE] = NULL};
+        [BEFORE] = "fetch", [AFTER] = "merge", [BESIDE] = NULL, [TOUCHED] = "touch"};
     return names[tag >> 24 & 3];
 }
 
@@ -72,6 +72,10 @@ static void find_words(struct gcl_movement *movement) {
         if (fault->from == self)
             movement->words[fault->to].takes = true;
     }
+}
+
+uint64_t gcl_movement_tag_touched(uint64_t index) {
+    return tag_of(0, TOUCHED, index);
 }
 
 struct gcl_movement *gcl_movement_create(struct gcl_plan *plan, struct gcl_movement_purpose purpose,
@@ -248,6 +252,8 @@ static enum gcl_status close_faults(struct gcl_movement *movement) {
         words[i].heard = 0;
     }
     enum gcl_status status = exchange_words(movement, AFTER);
+    if (words)
+        gcl_remote_end_loan(movement->means.remote, movement->plan);
     for (gcl_node i = 0; words && movement->means.self == 0 && i < movement->count; i++)
         movement->came += words[i].heard;
     return status;
@@ -347,6 +353,8 @@ static enum gcl_status before(struct gcl_movement *movement, bool waits) {
         movement->task ? gcl_remote_begin(movement->means.remote, movement->task) : GCL_OK;
     if (status == GCL_OK)
         status = transfer(movement, waits);
+    if (status == GCL_OK && movement->words)
+        status = gcl_remote_lend(movement->means.remote, movement->plan);
     if (status == GCL_OK)
         status = exchange_words(movement, BEFORE);
     if (status != GCL_OK)

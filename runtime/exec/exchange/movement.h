@@ -57,9 +57,11 @@ uint64_t gcl_movement_came(const struct gcl_movement *movement);
 /// first allocation if there are several.
 void gcl_movement_describe(const struct gcl_movement *movement, char *text, size_t size);
 
-/// What a request of that number is for: "fetch", "merge"; NULL: no movement has it.
+/// What a request of that number is for: "fetch", "merge", "touch"; NULL: no movement has it.
 const char *gcl_movement_name(uint64_t tag);
 /// Numbers of requests that no movement has.
 uint64_t gcl_movement_tag_beside(uint64_t sequence, size_t index);
+/// Numbers of requests for bytes that are touched, which begin again at some index.
+uint64_t gcl_movement_tag_touched(uint64_t index);
 
 #endif

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 
 #include "base/log.h"
+#include "exec/exchange/lender.h"
 #include "exec/memory/absent.h"
 #include "plan/directory/pages.h"
 
@@ -70,6 +71,7 @@ struct buffer {
 struct gcl_remote {
     gcl_node self;
     struct gcl_communicator communicator;
+    struct gcl_lender *lender;
     struct areas planned;      ///< those of the plans so far
     pthread_mutex_t lock;      ///< of what follows; nobody touches absent pages with it
     struct gcl_absent *absent; ///< NULL: none were needed
@@ -77,10 +79,16 @@ struct gcl_remote {
     struct buffer *buffers; ///< that nobody uses
 };
 
-struct gcl_remote *gcl_remote_create(gcl_node self, const struct gcl_communicator *communicator) {
+struct gcl_remote *gcl_remote_create(gcl_node self, gcl_node count,
+                                     const struct gcl_communicator *communicator) {
     struct gcl_remote *remote = calloc(1, sizeof *remote);
     if (!remote)
         return NULL;
+    remote->lender = gcl_lender_create(self, count, communicator);
+    if (!remote->lender) {
+        free(remote);
+        return NULL;
+    }
     remote->self = self;
     remote->communicator = *communicator;
     pthread_mutex_init(&remote->lock, NULL);
@@ -425,6 +433,9 @@ static bool fill(struct gcl_remote *remote, struct area *area, const struct stre
 static bool read_source(struct gcl_remote *remote, const struct area *area, gcl_node from,
                         struct stretch bytes, unsigned char *out) {
     const struct gcl_communicator *communicator = &remote->communicator;
+    if (!communicator->is_near(communicator->context, from))
+        return gcl_lender_ask(remote->lender, from, bytes.begin, bytes.end - bytes.begin, out) ==
+               GCL_OK;
     const struct gcl_region region = gcl_region_run((int64_t)(bytes.begin - area->allocation),
                                                     (int64_t)(bytes.end - area->allocation));
     const struct gcl_request request = {.peer = from,
@@ -527,6 +538,14 @@ enum gcl_status gcl_remote_begin(struct gcl_remote *remote, const struct gcl_rem
         status = begin_area(remote, task->used.list[i]);
     pthread_mutex_unlock(&remote->lock);
     return status;
+}
+
+enum gcl_status gcl_remote_lend(struct gcl_remote *remote, struct gcl_plan *plan) {
+    return gcl_lender_begin(remote->lender, plan);
+}
+
+void gcl_remote_end_loan(struct gcl_remote *remote, struct gcl_plan *plan) {
+    gcl_lender_end(remote->lender, plan);
 }
 
 uint64_t gcl_remote_end(const struct gcl_remote_task *task) {

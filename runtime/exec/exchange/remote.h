@@ -14,7 +14,8 @@ struct gcl_remote;
 struct gcl_remote_task;
 
 /// NULL: no memory.
-struct gcl_remote *gcl_remote_create(gcl_node self, const struct gcl_communicator *communicator);
+struct gcl_remote *gcl_remote_create(gcl_node self, gcl_node count,
+                                     const struct gcl_communicator *communicator);
 
 // While operations are planned, one at a time.
 
@@ -33,6 +34,9 @@ GCL_MUST_USE enum gcl_status gcl_remote_begin(struct gcl_remote *remote,
                                               const struct gcl_remote_task *task);
 /// After the blocks: the bytes that came as they were touched.
 uint64_t gcl_remote_end(const struct gcl_remote_task *task);
+/// Between the two other nodes may get what they touch by the plan's faults from this one.
+GCL_MUST_USE enum gcl_status gcl_remote_lend(struct gcl_remote *remote, struct gcl_plan *plan);
+void gcl_remote_end_loan(struct gcl_remote *remote, struct gcl_plan *plan);
 void gcl_remote_task_destroy(struct gcl_remote *remote, struct gcl_remote_task *task);
 /// Nobody uses the allocation that began there any more: its pages are ordinary ones.
 void gcl_remote_close(struct gcl_remote *remote, uint64_t begin);

@@ -24,6 +24,7 @@
 #define THREAD_NS 0.25
 
 enum {
+    MOST_TOUCHED_FAR = 60, ///< as the next one, where some nodes are on other hosts
     MOST_TOUCHED = 250,  ///< thousandths of what might come by faults: if more do, all comes before
     WHOLE_LAUNCHES = 64, ///< so many launches; then faults are tried again
 };
@@ -373,16 +374,22 @@ bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kerne
     return true;
 }
 
-/// Node 0: whether pages come as a launch touches them. Nodes that are far can't be read so.
-static bool may_fault(struct gcl_spread *spread, struct kernel *kernel) {
+/// How much of what might come by faults may do so, in parts of 1000: one page takes as long as
+/// many that come together, the more so between hosts.
+static uint32_t most_touched(const struct gcl_spread *spread) {
     const struct gcl_communicator *communicator = &spread->options.communicator;
-    if (!spread->remote)
-        return false;
     for (gcl_node i = 1; i < spread->options.count; i++) {
         if (!communicator->is_near(communicator->context, i))
-            return false;
+            return MOST_TOUCHED_FAR;
     }
-    if (atomic_load(&kernel->touched->part) <= MOST_TOUCHED)
+    return MOST_TOUCHED;
+}
+
+/// Node 0: whether pages come as a launch touches them.
+static bool may_fault(struct gcl_spread *spread, struct kernel *kernel) {
+    if (!spread->remote)
+        return false;
+    if (atomic_load(&kernel->touched->part) <= most_touched(spread))
         return true;
     if (++kernel->whole < WHOLE_LAUNCHES)
         return false;

@@ -29,7 +29,7 @@ static bool create_parts(struct gcl_spread *spread) {
     bool needs_devices = options->has_devices && options->self == 0;
     bool is_compared = options->is_verified && options->device->bytes;
     if (options->may_fault && !options->has_devices && options->device->bytes) {
-        spread->remote = gcl_remote_create(options->self, &options->communicator);
+        spread->remote = gcl_remote_create(options->self, options->count, &options->communicator);
         if (!spread->remote)
             return false;
     }

@@ -1,0 +1,243 @@
+// Wishes are numbered by who asks. Their numbers are tags, which begin again after some millions:
+// few are under way at once. A thread of its own answers, since what hears of wishes, the cluster's
+// thread, must not wait.
+#include "exec/exchange/lender.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exec/exchange/movement.h"
+
+struct wish {
+    uint64_t address, size;
+};
+
+/// A node that may ask this one.
+struct borrower {
+    struct gcl_lender *lender;
+    gcl_node node;
+    bool is_heard;   ///< its next wish is expected, or being answered
+    uint64_t wishes; ///< that it has had
+    struct wish wish;
+    struct gcl_request request; ///< for the next wish
+    enum gcl_status status;     ///< with which that came
+    struct borrower *next;      ///< whose wish has come
+};
+
+struct gcl_lender {
+    gcl_node self, count;
+    struct gcl_communicator communicator;
+    struct borrower *borrowers;   ///< by node
+    atomic_uint_least64_t *asked; ///< wishes of this node, by the node that was asked
+    pthread_mutex_t lock;         ///< of what follows
+    pthread_cond_t has_wish;
+    bool has_thread;
+    struct borrower *first, **last; ///< wishes that have come
+    struct gcl_plan **plans;        ///< that are under way, each held
+    size_t plan_count;
+};
+
+struct gcl_lender *gcl_lender_create(gcl_node self, gcl_node count,
+                                     const struct gcl_communicator *communicator) {
+    struct gcl_lender *lender = calloc(1, sizeof *lender);
+    if (!lender)
+        return NULL;
+    lender->borrowers = calloc(count, sizeof *lender->borrowers);
+    lender->asked = calloc(count, sizeof *lender->asked);
+    if (!lender->borrowers || !lender->asked) {
+        free(lender->borrowers);
+        free(lender->asked);
+        free(lender);
+        return NULL;
+    }
+    lender->self = self;
+    lender->count = count;
+    lender->communicator = *communicator;
+    lender->last = &lender->first;
+    for (gcl_node i = 0; i < count; i++)
+        lender->borrowers[i] = (struct borrower){.lender = lender, .node = i};
+    pthread_mutex_init(&lender->lock, NULL);
+    pthread_cond_init(&lender->has_wish, NULL);
+    return lender;
+}
+
+// Answers.
+
+/// A wish has come, or can't come any more.
+static void came(void *receiver, enum gcl_status status) {
+    struct borrower *borrower = receiver;
+    struct gcl_lender *lender = borrower->lender;
+    pthread_mutex_lock(&lender->lock);
+    borrower->status = status;
+    borrower->next = NULL;
+    *lender->last = borrower;
+    lender->last = &borrower->next;
+    pthread_mutex_unlock(&lender->lock);
+    pthread_cond_signal(&lender->has_wish);
+}
+
+static void expect_next(struct borrower *borrower) {
+    const struct gcl_communicator *communicator = &borrower->lender->communicator;
+    borrower->request = (struct gcl_request){.peer = borrower->node,
+                                             .tag = gcl_movement_tag_beside(0, borrower->wishes),
+                                             .bytes = &borrower->wish,
+                                             .size = sizeof borrower->wish};
+    communicator->expect(communicator->context, &borrower->request, came, borrower);
+}
+
+/// Whether the borrower may have bytes by one of a plan's faults.
+static bool lends(const struct gcl_lender *lender, const struct gcl_plan *plan,
+                  const struct borrower *borrower) {
+    const struct wish *wish = &borrower->wish;
+    bool does = false;
+    for (size_t i = 0; i < plan->fault_count && !does; i++) {
+        const struct gcl_transfer *fault = &plan->faults[i];
+        uint64_t begin = plan->allocations[fault->allocation].begin;
+        uint64_t size = plan->allocations[fault->allocation].size;
+        does = fault->from == lender->self && fault->to == borrower->node &&
+               wish->address >= begin && wish->address - begin < size &&
+               wish->size <= size - (wish->address - begin) &&
+               gcl_region_contains_range(
+                   &fault->bytes, (struct gcl_span){(int64_t)(wish->address - begin),
+                                                    (int64_t)(wish->address - begin + wish->size)});
+    }
+    return does;
+}
+
+static bool is_lent(struct gcl_lender *lender, const struct borrower *borrower) {
+    bool is = false;
+    pthread_mutex_lock(&lender->lock);
+    for (size_t i = 0; i < lender->plan_count && !is; i++)
+        is = lends(lender, lender->plans[i], borrower);
+    pthread_mutex_unlock(&lender->lock);
+    return is && borrower->wish.size > 0;
+}
+
+/// Answers the wish that a borrower has, and hears of its next one.
+static void answer(struct gcl_lender *lender, struct borrower *borrower) {
+    const struct gcl_communicator *communicator = &lender->communicator;
+    char reason[96];
+    if (borrower->status != GCL_OK)
+        return;
+    if (!is_lent(lender, borrower)) {
+        snprintf(reason, sizeof reason, "node %u asked it for memory that it hasn't been lent",
+                 borrower->node);
+        communicator->give_up(communicator->context, reason);
+        return;
+    }
+    const struct gcl_request request = {.what = "pages",
+                                        .peer = borrower->node,
+                                        .is_sent = true,
+                                        .tag = gcl_movement_tag_touched(borrower->wishes++),
+                                        .bytes = (void *)(uintptr_t)borrower->wish.address,
+                                        .size = borrower->wish.size};
+    if (communicator->exchange(communicator->context, (struct gcl_turn){0}, &request, 1) == GCL_OK)
+        expect_next(borrower);
+}
+
+static void *run(void *argument) {
+    struct gcl_lender *lender = argument;
+    sigset_t signals;
+    sigfillset(&signals);
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    pthread_setname_np(pthread_self(), "gcl-lender");
+    for (;;) {
+        pthread_mutex_lock(&lender->lock);
+        while (!lender->first)
+            pthread_cond_wait(&lender->has_wish, &lender->lock);
+        struct borrower *borrower = lender->first;
+        lender->first = borrower->next;
+        if (!lender->first)
+            lender->last = &lender->first;
+        pthread_mutex_unlock(&lender->lock);
+        answer(lender, borrower);
+    }
+    return NULL;
+}
+
+// What is lent.
+
+/// The lock is held.
+static bool start_thread(struct gcl_lender *lender) {
+    pthread_t thread;
+    if (!lender->has_thread && pthread_create(&thread, NULL, run, lender) != 0)
+        return false;
+    if (!lender->has_thread)
+        pthread_detach(thread);
+    return lender->has_thread = true;
+}
+
+/// Adds a plan. The lock is held.
+static bool append(struct gcl_lender *lender, struct gcl_plan *plan) {
+    struct gcl_plan **grown =
+        realloc(lender->plans, (lender->plan_count + 1) * sizeof(struct gcl_plan *));
+    if (!grown)
+        return false;
+    lender->plans = grown;
+    grown[lender->plan_count++] = gcl_plan_hold(plan);
+    return true;
+}
+
+static bool is_far(const struct gcl_lender *lender, gcl_node node) {
+    const struct gcl_communicator *communicator = &lender->communicator;
+    return !communicator->is_near(communicator->context, node);
+}
+
+enum gcl_status gcl_lender_begin(struct gcl_lender *lender, struct gcl_plan *plan) {
+    enum gcl_status status = GCL_OK;
+    pthread_mutex_lock(&lender->lock);
+    if (!append(lender, plan))
+        status = GCL_NO_MEMORY;
+    for (size_t i = 0; i < plan->fault_count && status == GCL_OK; i++) {
+        struct borrower *borrower = &lender->borrowers[plan->faults[i].to];
+        if (plan->faults[i].from != lender->self || borrower->is_heard ||
+            !is_far(lender, borrower->node))
+            continue;
+        status = start_thread(lender) ? GCL_OK : GCL_SYSTEM;
+        borrower->is_heard = true;
+        pthread_mutex_unlock(&lender->lock); // which `came` takes
+        expect_next(borrower);
+        pthread_mutex_lock(&lender->lock);
+    }
+    pthread_mutex_unlock(&lender->lock);
+    return status;
+}
+
+void gcl_lender_end(struct gcl_lender *lender, struct gcl_plan *plan) {
+    size_t i = 0;
+    pthread_mutex_lock(&lender->lock);
+    while (i < lender->plan_count && lender->plans[i] != plan)
+        i++;
+    bool is_known = i < lender->plan_count;
+    if (is_known)
+        lender->plans[i] = lender->plans[--lender->plan_count];
+    pthread_mutex_unlock(&lender->lock);
+    if (is_known)
+        gcl_plan_release(plan);
+}
+
+// Wishes.
+
+enum gcl_status gcl_lender_ask(struct gcl_lender *lender, gcl_node from, uint64_t address,
+                               uint64_t size, void *out) {
+    const struct gcl_communicator *communicator = &lender->communicator;
+    struct wish wish = {address, size};
+    uint64_t number = atomic_fetch_add(&lender->asked[from], 1);
+    const struct gcl_request requests[] = {{.what = "pages",
+                                            .peer = from,
+                                            .is_sent = true,
+                                            .tag = gcl_movement_tag_beside(0, number),
+                                            .bytes = &wish,
+                                            .size = sizeof wish},
+                                           {.what = "pages",
+                                            .peer = from,
+                                            .tag = gcl_movement_tag_touched(number),
+                                            .bytes = out,
+                                            .size = size}};
+    assert(from < lender->count && from != lender->self);
+    return communicator->exchange(communicator->context, (struct gcl_turn){0}, requests, 2);
+}
