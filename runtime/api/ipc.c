@@ -11,6 +11,7 @@
 #include "exec/engine/engine.h"
 #include "exec/memory/share.h"
 #include "exec/memory/space.h"
+#include "exec/residency/residency.h"
 
 /// What a handle of memory holds.
 struct content {
@@ -40,11 +41,22 @@ gclError_t gcl_ipc_enter(struct gcl_runtime **runtime) {
     return gclErrorNotSupported;
 }
 
+/// Enters a function by which processes share memory: that doesn't come and go.
+static gclError_t enter_memory(struct gcl_runtime **runtime) {
+    gclError_t error = gcl_ipc_enter(runtime);
+    struct gcl_residency *residency = error ? NULL : gcl_residency_get();
+    if (!residency || gcl_residency_fix(residency))
+        return error;
+    gcl_log(GCL_LOG_ERROR,
+            "processes share no memory where more is allocated than the device holds (GCL_MEMORY)");
+    return gclErrorNotSupported;
+}
+
 GCL_API(IpcGetMemHandle, (gclIpcMemHandle_t * handle, void *pointer)) {
     struct gcl_runtime *runtime;
     struct gcl_allocation found;
     struct content content;
-    gclError_t error = gcl_ipc_enter(&runtime);
+    gclError_t error = enter_memory(&runtime);
     if (!error && (!handle || !gcl_space_find(runtime->space, pointer, &found) ||
                    found.kind != GCL_SPACE_DEVICE || found.owner == &opened))
         error = gclErrorInvalidValue;
@@ -90,7 +102,7 @@ static gclError_t open_memory(struct gcl_runtime *runtime, const struct content 
 GCL_API(IpcOpenMemHandle, (void **pointer, gclIpcMemHandle_t handle, unsigned int flags)) {
     struct gcl_runtime *runtime;
     struct content content;
-    gclError_t error = gcl_ipc_enter(&runtime);
+    gclError_t error = enter_memory(&runtime);
     if (!error && (!pointer || flags != gclIpcMemLazyEnablePeerAccess))
         error = gclErrorInvalidValue;
     if (error)

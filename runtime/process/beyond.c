@@ -132,6 +132,9 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
                                             .find = find_allocation,
                                             .context = r,
                                             .looks_up = is_alone});
+    // It lies in the memory of hosts, where files hold nothing of it.
+    gcl_space_limit_managed(r->space, gcl_space_capacity(r->space, 0) -
+                                          gcl_store_use(store).file_size * r->place.count);
     gcl_stats_set_tiers(r->stats, tell_tiers);
     return true;
 }

@@ -1,12 +1,14 @@
 #include "exec/fit/fit.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/name.h"
 #include "exec/engine/engine.h"
 #include "exec/residency/residency.h"
 #include "exec/residency/use.h"
@@ -51,23 +53,22 @@ static bool add_region(struct gcl_use *use, int64_t begin, const struct gcl_regi
     return ok;
 }
 
-/// Bytes that are written all come as zeros, those at the edges of chunks as they are.
+/// Chunks that are written all over come as zeros, those at the edges as they are.
 static bool add_written(struct gcl_use *use, const struct gcl_allocation_use *a) {
     struct gcl_region_cursor cursor = {.region = &a->written};
     struct gcl_span run;
-    bool ok = true, is_read = gcl_region_overlaps(&a->written, &a->read);
+    bool ok = true;
     while (ok && gcl_region_next(&cursor, &run)) {
         uintptr_t begin = (uintptr_t)(a->allocation.begin + run.begin);
         uintptr_t end = (uintptr_t)(a->allocation.begin + run.end);
         uintptr_t first = (begin + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
         uintptr_t last = end / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
-        if (is_read || first >= last) {
+        if (first >= last)
             ok = gcl_use_add(use, begin, end, GCL_CHUNK_WRITE);
-            continue;
-        }
-        ok = (begin == first || gcl_use_add(use, begin, first, GCL_CHUNK_WRITE)) &&
-             gcl_use_add(use, first, last, GCL_CHUNK_OVERWRITE) &&
-             (last == end || gcl_use_add(use, last, end, GCL_CHUNK_WRITE));
+        else
+            ok = (begin == first || gcl_use_add(use, begin, first, GCL_CHUNK_WRITE)) &&
+                 gcl_use_add(use, first, last, GCL_CHUNK_OVERWRITE) &&
+                 (last == end || gcl_use_add(use, last, end, GCL_CHUNK_WRITE));
     }
     return ok;
 }
@@ -116,7 +117,7 @@ static struct gcl_use *use_of(struct fitting *f, const struct gcl_launch_part *p
         gcl_use_discard(use);
         return NULL;
     }
-    bool ok = add_footprint(use, &footprint);
+    bool ok = add_footprint(use, &footprint) && gcl_use_settle(use);
     gcl_footprint_finish(&footprint);
     if (ok)
         return use;
@@ -133,6 +134,11 @@ static bool submit_call(struct fitting *f, struct gcl_host_call call) {
     command->call = call;
     f->fence = gcl_engine_submit(fit.options.engine, f->stream, command);
     return true;
+}
+
+/// Whether blocks have to be there together, or in one order.
+static bool has_to_be_whole(const struct gcl_run *run) {
+    return run->is_cooperative || run->is_ordered;
 }
 
 /// Submits blocks, and what they use before them.
@@ -195,7 +201,7 @@ static struct gcl_use *choose_axis(struct fitting *f, const struct gcl_launch_pa
 static void submit_part(struct fitting *f, const struct gcl_launch_part *part, struct gcl_use *use,
                         unsigned depth) {
     unsigned axis = 0;
-    bool may_cut = !f->run->is_cooperative && !f->run->is_ordered && depth < MOST_DEPTH;
+    bool may_cut = !has_to_be_whole(f->run) && depth < MOST_DEPTH;
     struct gcl_use *first = may_cut && gcl_use_size(use) > f->most
                                 ? choose_axis(f, part, gcl_use_size(use), &axis)
                                 : NULL;
@@ -219,6 +225,17 @@ static struct gcl_launch_part whole_of(const struct gcl_run *run) {
     memcpy(part.begin, l->begin, sizeof part.begin);
     memcpy(part.end, l->end, sizeof part.end);
     return part;
+}
+
+/// What has to be whole and doesn't fit runs, but threads stop for what it uses.
+static void tell_whole(const struct gcl_kernel *kernel, uint64_t size) {
+    char name[128];
+    gcl_log(GCL_LOG_INFO,
+            "%s needs %" PRIu64
+            " MiB at once, and the device holds %zu MiB: its memory comes as it "
+            "is touched",
+            gcl_name_demangle(kernel->name, name, sizeof name), size >> 20,
+            gcl_residency_capacity(fit.options.residency) >> 20);
 }
 
 /// Waits for what the launch may look up.
@@ -245,8 +262,13 @@ static bool submit(struct gcl_stream *stream, struct gcl_command *command,
     pthread_mutex_lock(&fit.lock);
     fit.version++;
     struct gcl_use *use = use_of(&f, &whole);
-    if (use)
+    if (use && has_to_be_whole(&command->run) &&
+        gcl_use_size(use) > gcl_residency_capacity(fit.options.residency)) {
+        tell_whole(kernel, gcl_use_size(use));
+        gcl_use_discard(use);
+    } else if (use) {
         submit_part(&f, &whole, use, 0);
+    }
     pthread_mutex_unlock(&fit.lock);
     gcl_evaluator_destroy(f.evaluator);
     if (f.count == 0)

@@ -106,6 +106,7 @@ struct gcl_space *gcl_space_create(size_t capacity, const struct gcl_page_ops *p
     if (!space)
         return NULL;
     space->device_count = 1;
+    space->managed_capacity = SIZE_MAX;
     space->budgets = calloc(1, sizeof *space->budgets);
     if (!space->budgets) {
         gcl_log(GCL_LOG_ERROR, "no memory to manage device memory");
@@ -475,6 +476,11 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
                 budget->capacity - budget->used, budget->capacity);
         return GCL_NO_MEMORY;
     }
+    if (a->kind == GCL_SPACE_MANAGED && a->size > space->managed_capacity - space->managed_used) {
+        gcl_log(GCL_LOG_INFO, "%zu bytes of managed memory asked for, %zu of %zu free", a->size,
+                space->managed_capacity - space->managed_used, space->managed_capacity);
+        return GCL_NO_MEMORY;
+    }
     if (!take_place(space, a))
         return GCL_NO_MEMORY;
     assert(!gcl_space_find_range(space, a->begin, a->size));
@@ -488,6 +494,8 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
     // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
     if (is_accounted(a->kind))
         budget->used += a->size;
+    if (a->kind == GCL_SPACE_MANAGED)
+        space->managed_used += a->size;
     assert(budget->used <= budget->capacity || !is_accounted(a->kind));
     return GCL_OK;
 }
@@ -587,6 +595,8 @@ static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a)
         assert(!is_accounted(a->kind) || space->budgets[a->device].used >= a->size);
         if (is_accounted(a->kind))
             space->budgets[a->device].used -= a->size;
+        if (a->kind == GCL_SPACE_MANAGED)
+            space->managed_used -= a->size;
         give(space, a);
     }
     free(a->written);
@@ -634,6 +644,8 @@ enum gcl_status gcl_space_free(struct gcl_space *space, void *pointer, unsigned 
 enum gcl_status gcl_space_retire(struct gcl_space *space, void *pointer, unsigned kinds) {
     pthread_mutex_lock(&space->lock);
     struct gcl_allocation *a = find_start(space, pointer, kinds);
+    if (a && a->kind == GCL_SPACE_MANAGED && a->committed)
+        space->managed_used -= a->size;
     if (a)
         a->kind = GCL_SPACE_RETIRED;
     pthread_mutex_unlock(&space->lock);
@@ -770,6 +782,10 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
 void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity) {
     size_t room = space->device.end - space->device.begin;
     space->budgets[device].capacity = capacity < room ? capacity : room;
+}
+
+void gcl_space_limit_managed(struct gcl_space *space, size_t most) {
+    space->managed_capacity = most;
 }
 
 size_t gcl_space_capacity(const struct gcl_space *space, unsigned device) {

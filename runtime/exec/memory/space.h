@@ -158,6 +158,8 @@ bool gcl_space_notes_writes(const struct gcl_space *space);
 void gcl_space_note_write_anywhere(struct gcl_space *space);
 
 size_t gcl_space_capacity(const struct gcl_space *space, unsigned device);
+/// Before anything is allocated: so much of it at most as managed memory.
+void gcl_space_limit_managed(struct gcl_space *space, size_t most);
 /// Before anything is allocated.
 void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity);
 /// How many allocations of some kinds there are, and their bytes.

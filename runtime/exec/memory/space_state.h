@@ -32,13 +32,14 @@ struct gcl_space {
     _Atomic uintptr_t top;        ///< no allocation in the range has ended behind it
     size_t page;
     unsigned device_count;
-    struct gcl_space_budget *budgets; ///< of each device
-    size_t stride;                    ///< from slice to slice; 0: there is one device
-    struct gcl_extents variables;     ///< what is free of the first slice
-    size_t colour;                    ///< of the next large allocation: bytes, less than LARGE_UNIT
-    bool has_margins;                 ///< from the first allocation on
-    size_t protected_count;           ///< allocations with a margin of pages of its own
-    uint64_t generation;              ///< changes with each allocation that comes or goes
+    struct gcl_space_budget *budgets;      ///< of each device
+    size_t managed_used, managed_capacity; ///< bytes of managed memory, of all devices
+    size_t stride;                         ///< from slice to slice; 0: there is one device
+    struct gcl_extents variables;          ///< what is free of the first slice
+    size_t colour;          ///< of the next large allocation: bytes, less than LARGE_UNIT
+    bool has_margins;       ///< from the first allocation on
+    size_t protected_count; ///< allocations with a margin of pages of its own
+    uint64_t generation;    ///< changes with each allocation that comes or goes
     atomic_bool notes_escapes;
     atomic_bool notes_writes;
     struct gcl_space_watcher watcher;

@@ -29,6 +29,14 @@ bool gcl_residency_is_engaged(const struct gcl_residency *residency) {
     return atomic_load_explicit(&residency->is_engaged, memory_order_relaxed);
 }
 
+bool gcl_residency_fix(struct gcl_residency *residency) {
+    pthread_mutex_lock(&residency->lock);
+    residency->is_fixed = !gcl_residency_is_engaged(residency);
+    bool is_fixed = residency->is_fixed;
+    pthread_mutex_unlock(&residency->lock);
+    return is_fixed;
+}
+
 struct gcl_residency_counts gcl_residency_counts(struct gcl_residency *residency) {
     pthread_mutex_lock(&residency->lock);
     struct gcl_residency_counts counts = residency->counts;
@@ -153,7 +161,8 @@ static bool account(struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
     uint64_t size = 0, all = r->options.capacity + r->most_places * GCL_CHUNK_SIZE;
     for (uint32_t i = first; i <= last; i++)
         size += r->chunks[i].state == CHUNK_NONE ? GCL_CHUNK_SIZE : 0;
-    if (r->options.is_alone && r->committed + size > all)
+    if ((r->options.is_alone && r->committed + size > all) ||
+        (r->is_fixed && r->committed + size > r->options.capacity))
         return false;
     for (uint32_t i = first; i <= last; i++) {
         struct chunk *chunk = &r->chunks[i];

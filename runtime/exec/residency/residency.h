@@ -54,6 +54,9 @@ GCL_MUST_USE bool gcl_residency_open(const struct gcl_residency_options *options
 void gcl_residency_close(void);
 /// The process' one; NULL: it has none.
 struct gcl_residency *gcl_residency_get(void);
+/// From here on what is allocated stays on the device, and no more is than that holds, since other
+/// processes have some of it. False: more is allocated already.
+GCL_MUST_USE bool gcl_residency_fix(struct gcl_residency *residency);
 /// Whether more is allocated than the device holds.
 bool gcl_residency_is_engaged(const struct gcl_residency *residency);
 size_t gcl_residency_capacity(const struct gcl_residency *residency);

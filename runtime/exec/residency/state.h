@@ -43,6 +43,7 @@ struct gcl_residency {
     atomic_bool is_engaged;
 
     pthread_mutex_t lock;
+    bool is_fixed;        ///< nothing goes
     pthread_cond_t moved; ///< a chunk is no longer moving
     struct chunk *chunks; ///< of all addresses, from number 1 on
     uint32_t chunk_count; ///< with number 0, which is none

@@ -15,10 +15,15 @@ struct run {
     enum gcl_chunk_purpose purpose;
 };
 
+struct runs {
+    struct run *items;
+    uint32_t count, capacity;
+};
+
 struct gcl_use {
     struct gcl_residency *residency;
-    struct run *runs;
-    uint32_t count, capacity;
+    struct runs added; ///< as it was said
+    struct runs runs;  ///< ascending, without overlaps
     uint32_t number;
     uint32_t come; ///< runs that the thread has taken
     bool has_begun, is_over;
@@ -44,41 +49,115 @@ struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind) {
 }
 
 void gcl_use_discard(struct gcl_use *use) {
-    if (use)
-        free(use->runs);
+    if (!use)
+        return;
+    free(use->added.items);
+    free(use->runs.items);
     free(use);
 }
 
-static bool add_run(struct gcl_use *use, struct run run) {
-    if (use->count == use->capacity) {
-        uint32_t capacity = use->capacity ? 2 * use->capacity : 16;
-        struct run *runs = realloc(use->runs, capacity * sizeof *runs);
-        if (!runs)
+/// Appends to a list of runs. False: no memory.
+static bool append(struct runs *runs, struct run run) {
+    if (runs->count == runs->capacity) {
+        uint32_t capacity = runs->capacity ? 2 * runs->capacity : 16;
+        struct run *items = realloc(runs->items, capacity * sizeof *items);
+        if (!items)
             return false;
-        use->runs = runs;
-        use->capacity = capacity;
+        runs->items = items;
+        runs->capacity = capacity;
     }
-    use->runs[use->count++] = run;
-    use->size += (uint64_t)(run.end - run.begin) * GCL_CHUNK_SIZE;
+    runs->items[runs->count++] = run;
     return true;
 }
 
 bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
                  enum gcl_chunk_purpose purpose) {
     const struct gcl_residency *r = use->residency;
-    uint32_t first = gcl_chunk_at(r, begin), last = gcl_chunk_at(r, end - 1) + 1;
-    bool ok = true;
     if (begin < r->options.begin || end > r->options.end)
         return true;
-    // Runs come one after the other: many end in the chunk in which the next begins.
-    if (use->count > 0 && use->runs[use->count - 1].purpose == purpose &&
-        first == use->runs[use->count - 1].end - 1)
-        first++;
-    for (uint32_t i = first; ok && i < last; i += r->most_moved) {
-        uint32_t rest = last - i;
-        ok = add_run(use,
-                     (struct run){i, i + (rest < r->most_moved ? rest : r->most_moved), purpose});
+    struct run run = {gcl_chunk_at(r, begin), gcl_chunk_at(r, end - 1) + 1, purpose};
+    struct run *last = use->added.count ? &use->added.items[use->added.count - 1] : NULL;
+    // Short pieces of memory come one after the other: many are in the same chunk.
+    if (last && last->purpose == purpose && run.begin >= last->begin && run.begin <= last->end) {
+        last->end = run.end > last->end ? run.end : last->end;
+        return true;
     }
+    return append(&use->added, run);
+}
+
+/// Adds chunks in runs that move at once.
+static bool add_run(struct gcl_use *use, struct run run) {
+    uint32_t most = use->residency->most_moved;
+    bool ok = true;
+    use->size += (uint64_t)(run.end - run.begin) * GCL_CHUNK_SIZE;
+    for (; ok && run.begin < run.end; run.begin += most) {
+        uint32_t rest = run.end - run.begin;
+        ok = append(&use->runs,
+                    (struct run){run.begin, run.begin + (rest < most ? rest : most), run.purpose});
+    }
+    return ok;
+}
+
+static int compare_runs(const void *a, const void *b) {
+    const struct run *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+enum { NONE = -1 };
+
+/// What is done with a chunk, of all that was said: `ends` are those of the runs that have begun
+/// before it, by purpose.
+static int purpose_at(const uint32_t ends[], uint32_t chunk) {
+    bool is_read = ends[GCL_CHUNK_READ] > chunk;
+    bool is_overwritten = ends[GCL_CHUNK_OVERWRITE] > chunk;
+    if (ends[GCL_CHUNK_WRITE] > chunk || (is_read && is_overwritten))
+        return GCL_CHUNK_WRITE;
+    if (is_overwritten)
+        return GCL_CHUNK_OVERWRITE;
+    return is_read ? GCL_CHUNK_READ : NONE;
+}
+
+/// Goes through what was added from limit to limit, `count` of them, ascending.
+static bool sweep(struct gcl_use *use, const uint32_t *limits, size_t count) {
+    uint32_t ends[GCL_CHUNK_OVERWRITE + 1] = {0};
+    uint32_t next = 0, begin = 0;
+    int latest = NONE;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        for (; next < use->added.count && use->added.items[next].begin == limits[i]; next++) {
+            const struct run *run = &use->added.items[next];
+            ends[run->purpose] = run->end > ends[run->purpose] ? run->end : ends[run->purpose];
+        }
+        int purpose = purpose_at(ends, limits[i]);
+        if (purpose == latest)
+            continue;
+        if (latest != NONE)
+            ok = add_run(use, (struct run){begin, limits[i], (enum gcl_chunk_purpose)latest});
+        begin = limits[i];
+        latest = purpose;
+    }
+    return ok;
+}
+
+bool gcl_use_settle(struct gcl_use *use) {
+    size_t count = 2 * (size_t)use->added.count;
+    uint32_t *limits = malloc((count + 1) * sizeof *limits);
+    if (!limits)
+        return false;
+    if (count > 0)
+        qsort(use->added.items, use->added.count, sizeof *use->added.items, compare_runs);
+    for (uint32_t i = 0; i < use->added.count; i++) {
+        limits[2 * i] = use->added.items[i].begin;
+        limits[2 * i + 1] = use->added.items[i].end;
+    }
+    qsort(limits, count, sizeof *limits, compare_numbers);
+    bool ok = sweep(use, limits, count);
+    free(limits);
     return ok;
 }
 
@@ -87,15 +166,15 @@ uint64_t gcl_use_size(const struct gcl_use *use) {
 }
 
 uint32_t gcl_use_parts(const struct gcl_use *use) {
-    return use->count ? use->count : 1;
+    return use->runs.count ? use->runs.count : 1;
 }
 
 static void announce(const struct gcl_use *use) {
-    struct gcl_chunk_range *ranges = malloc((use->count + 1) * sizeof *ranges);
-    for (uint32_t i = 0; ranges && i < use->count; i++)
-        ranges[i] = (struct gcl_chunk_range){use->runs[i].begin, use->runs[i].end};
+    struct gcl_chunk_range *ranges = malloc((use->runs.count + 1) * sizeof *ranges);
+    for (uint32_t i = 0; ranges && i < use->runs.count; i++)
+        ranges[i] = (struct gcl_chunk_range){use->runs.items[i].begin, use->runs.items[i].end};
     if (ranges)
-        gcl_choice_announce(use->residency, ranges, use->count, use->kind);
+        gcl_choice_announce(use->residency, ranges, use->runs.count, use->kind);
     free(ranges);
 }
 
@@ -124,15 +203,15 @@ static void begin(struct gcl_use *use) {
 void gcl_use_bring(void *data, uint32_t part) {
     struct gcl_use *use = data;
     begin(use);
-    if (part < use->count)
-        gcl_chunks_bring(use->residency, use->runs[part].begin, use->runs[part].end,
-                         use->runs[part].purpose, use->number);
+    if (part < use->runs.count)
+        gcl_chunks_bring(use->residency, use->runs.items[part].begin, use->runs.items[part].end,
+                         use->runs.items[part].purpose, use->number);
 }
 
 /// What a use has had come may go.
 static void release(const struct gcl_use *use) {
-    for (uint32_t i = 0; i < use->count; i++) {
-        for (uint32_t number = use->runs[i].begin; number < use->runs[i].end; number++)
+    for (uint32_t i = 0; i < use->runs.count; i++) {
+        for (uint32_t number = use->runs.items[i].begin; number < use->runs.items[i].end; number++)
             gcl_choice_release(use->residency, number);
     }
 }
@@ -166,7 +245,7 @@ void gcl_use_end(void *data) {
 /// The next run that isn't taken; NULL: there is none.
 static struct gcl_use *find_next(const struct gcl_uses *uses) {
     struct gcl_use *use = uses->first;
-    while (use && (use->is_over || use->come == use->count))
+    while (use && (use->is_over || use->come == use->runs.count))
         use = use->next;
     return use;
 }
@@ -187,7 +266,7 @@ static void *follow(void *residency) {
     pthread_mutex_lock(&r->lock);
     while (!uses->is_closing) {
         struct gcl_use *use = find_next(uses);
-        struct run run = use ? use->runs[use->come] : (struct run){.begin = 0};
+        struct run run = use ? use->runs.items[use->come] : (struct run){.begin = 0};
         if (!use || !may_come(r, use, run.end - run.begin)) {
             pthread_cond_wait(&uses->has_news, &r->lock);
             continue;

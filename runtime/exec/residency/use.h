@@ -13,9 +13,11 @@ struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind);
 /// Adds bytes of device memory. False: no memory.
 GCL_MUST_USE bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
                               enum gcl_chunk_purpose purpose);
+/// All has been added: of what was said about a chunk the most counts. False: no memory.
+GCL_MUST_USE bool gcl_use_settle(struct gcl_use *use);
 /// Bytes of all chunks that it names.
 uint64_t gcl_use_size(const struct gcl_use *use);
-/// All has been added: it comes after those that were submitted before.
+/// It has settled: it comes after those that were submitted before.
 void gcl_use_submit(struct gcl_use *use);
 /// Of one that isn't submitted.
 void gcl_use_discard(struct gcl_use *use);
