@@ -33,6 +33,7 @@ static void run_program(void) {
 
 static void run_child(int errors) {
     setenv("GCL_MEMORY", "64M", 1);
+    setenv("GCL_HOST_MEMORY", "0", 1);
     setenv("GCL_THREADS", "3", 1);
     setenv("GCL_TRACE", trace_path, 1);
     setenv("GCL_PROGRES", "1", 1);

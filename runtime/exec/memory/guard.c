@@ -241,23 +241,33 @@ enum gcl_status gcl_guard_drop(struct gcl_memory_guard *guard, uintptr_t begin, 
     return madvise((void *)begin, size, MADV_DONTNEED) == 0 ? GCL_OK : fail("MADV_DONTNEED");
 }
 
+/// How many bytes are filled next, of those left, after one call of the system: it takes ranges
+/// that lie in one mapping alone (ENOENT), of which there may be several. 0: it has failed.
+static size_t next_size(int result, size_t tried, size_t left) {
+    if (result == 0 || errno == EAGAIN || errno == EEXIST)
+        return left;
+    return errno == ENOENT && tried > GCL_PAGE_SIZE
+               ? (tried / 2 + GCL_PAGE_SIZE - 1) / GCL_PAGE_SIZE * GCL_PAGE_SIZE
+               : 0;
+}
+
 enum gcl_status gcl_guard_fill(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
                                size_t size, bool is_open) {
-    enum gcl_status status = GCL_OK;
-    for (size_t at = 0; at < size && status == GCL_OK;) {
+    for (size_t at = 0, next = size; at < size;) {
         struct uffdio_copy copy = {.dst = begin + at,
                                    .src = (uintptr_t)bytes + at,
-                                   .len = size - at,
+                                   .len = next,
                                    .mode = is_open ? 0 : UFFDIO_COPY_MODE_WP};
         int result = ioctl(guard->file, UFFDIO_COPY, &copy);
         if (copy.copy > 0)
             at += (size_t)copy.copy;
         else if (result != 0 && errno == EEXIST)
             at += GCL_PAGE_SIZE;
-        else if (result != 0 && errno != EAGAIN)
-            status = fail("UFFDIO_COPY");
+        next = copy.copy > 0 ? size - at : next_size(result, next, size - at);
+        if (next == 0 && at < size)
+            return fail("UFFDIO_COPY");
     }
-    return status;
+    return GCL_OK;
 }
 
 enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
@@ -267,14 +277,15 @@ enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, c
 }
 
 enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
-    for (size_t at = 0; at < size;) {
-        struct uffdio_zeropage zero = {.range = {.start = begin + at, .len = size - at}};
+    for (size_t at = 0, next = size; at < size;) {
+        struct uffdio_zeropage zero = {.range = {.start = begin + at, .len = next}};
         int result = ioctl(guard->file, UFFDIO_ZEROPAGE, &zero);
         if (zero.zeropage > 0)
             at += (size_t)zero.zeropage;
         else if (result != 0 && errno == EEXIST)
             at += GCL_PAGE_SIZE;
-        else if (result != 0 && errno != EAGAIN)
+        next = zero.zeropage > 0 ? size - at : next_size(result, next, size - at);
+        if (next == 0 && at < size)
             return fail("UFFDIO_ZEROPAGE");
     }
     return GCL_OK;
