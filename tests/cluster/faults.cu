@@ -1,5 +1,5 @@
 // Reads few places of a table, which data decides, between changes of some of the table. Argument:
-// "forever": goes on until a node is lost.
+// "forever": goes on until a node is lost; "often": at last it does that again and again.
 #include <cstdio>
 #include <cstring>
 
@@ -41,6 +41,8 @@ int main(int argc, char **argv) {
         else if (i == 10)
             fprintf(stderr, "under way\n");
     }
+    for (int i = 0; argc > 1 && strcmp(argv[1], "often") == 0 && i < 100; i++)
+        gather<<<READ / 32, 32>>>(out, table, ROUNDS);
     if (error != cudaSuccess)
         printf("%s\n", cudaGetErrorName(error));
     return error != cudaSuccess;

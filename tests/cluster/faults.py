@@ -39,6 +39,13 @@ def check_pages(folder, expected):
             assert moved["replicate"] + moved["halo"] + moved["redistribute"] < 4 * PAGE, moved
 
 
+def check_often(folder, expected):
+    """What is read again and again comes as a whole in the end, which takes less."""
+    printed, _, moved = run(folder, 2, ["./faults", "often"])
+    assert printed == expected, printed
+    assert moved["touch"] > 0 and moved["replicate"] >= SIZE - 4 * PAGE, moved
+
+
 def check_whole(folder, expected):
     """One node that can't is enough for all of them to get whole allocations."""
     command = ["sh", "-c", '[ "$GCL_NODE" = 1 ] && exec ./unfaulted ./faults; exec ./faults']
@@ -78,6 +85,7 @@ def main():
                    check=True)
     expected = subprocess.run(["./faults"], capture_output=True, text=True, check=True).stdout
     check_pages(folder, expected)
+    check_often(folder, expected)
     check_whole(folder, expected)
     check_loss(folder)
     check_loss(folder, LD_PRELOAD=os.path.abspath("apart.so"),

@@ -22,6 +22,9 @@
 
 #define LONG_NS 50e3 // a share of a launch that may be taken apart takes longer
 #define THREAD_NS 0.25
+// What it takes more to launch with faults, and to get a byte beforehand.
+#define FAULTS_NS 100e3
+#define BYTE_NS 0.25
 
 enum {
     MOST_TOUCHED_FAR = 60, ///< as the next one, where some nodes are on other hosts
@@ -36,7 +39,10 @@ struct kernel {
     struct gcl_run_cost *cost;    ///< of its blocks on this node, where nobody else counts that
     struct gcl_run_cost *counted; ///< who counted the latest launch that was measured here
     struct gcl_spread_touched *touched; ///< what came by faults
-    uint32_t whole; ///< node 0: launches in a row that got all they might read beforehand
+    uint32_t whole;    ///< node 0: launches in a row that got all they might read beforehand
+    uint32_t again;    ///< launches in a row with faults in memory that hasn't changed,
+    uint64_t versions; ///< whose versions these are the sum of,
+    uint64_t faulted;  ///< and the bytes that might come
     const struct gcl_code *code; ///< node 0: the object that it is in; NULL: that is unloaded
     uint16_t told;               ///< reason that has been logged
 };
@@ -271,6 +277,21 @@ static struct gcl_border *find_border(struct gcl_spread *spread, struct kernel *
                : NULL;
 }
 
+/// Notes a launch that may have faults.
+static void note_faults(const struct gcl_spread *spread, struct kernel *kernel,
+                        const struct gcl_plan *plan) {
+    uint64_t versions = 0;
+    for (size_t i = 0; i < plan->allocation_count && plan->fault_count > 0; i++) {
+        if (plan->allocations[i].is_faulted)
+            versions += gcl_directory_find(spread->directory, plan->allocations[i].begin)->version;
+    }
+    if (plan->fault_count == 0)
+        return;
+    kernel->again = versions == kernel->versions ? kernel->again + 1 : 0;
+    kernel->versions = versions;
+    kernel->faulted = gcl_plan_faulted(plan);
+}
+
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command,
                                    const struct gcl_spread_site *site) {
@@ -291,6 +312,7 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
                                            .schedule = schedule,
                                            .reason = reason_of(spread, &command->run, schedule)};
     remark(spread, kernel, heard.reason);
+    note_faults(spread, kernel, schedule->plan);
     if (schedule->axis && gcl_spread_note_cut(spread))
         measure(kernel, &command->run);
     // What was looked up has used the number.
@@ -389,11 +411,12 @@ static uint32_t most_touched(const struct gcl_spread *spread) {
 static bool may_fault(struct gcl_spread *spread, struct kernel *kernel) {
     if (!spread->remote)
         return false;
-    if (atomic_load(&kernel->touched->part) <= most_touched(spread))
+    bool is_dear = kernel->again * FAULTS_NS > (double)kernel->faulted * BYTE_NS;
+    if (!is_dear && atomic_load(&kernel->touched->part) <= most_touched(spread))
         return true;
     if (++kernel->whole < WHOLE_LAUNCHES)
         return false;
-    kernel->whole = 0;
+    kernel->whole = kernel->again = 0;
     atomic_store(&kernel->touched->part, 0);
     return true;
 }
