@@ -1,12 +1,12 @@
 // Wishes are numbered by who asks. Their numbers are tags, which begin again after some millions:
 // few are under way at once. A thread of its own answers, since what hears of wishes, the cluster's
-// thread, must not wait.
+// thread, must not wait; and sends those of this node, since who has them is in a signal handler.
 #include "exec/exchange/lender.h"
 
 #include <assert.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,15 +28,26 @@ struct borrower {
     struct borrower *next;      ///< whose wish has come
 };
 
+/// A wish of this node's, while a thread waits for its bytes.
+struct question {
+    struct wish wish;
+    gcl_node from;
+    struct gcl_request request; ///< for the bytes
+    enum gcl_status status;
+    sem_t is_answered;
+    struct question *next;
+};
+
 struct gcl_lender {
     gcl_node self, count;
     struct gcl_communicator communicator;
-    struct borrower *borrowers;   ///< by node
-    atomic_uint_least64_t *asked; ///< wishes of this node, by the node that was asked
-    pthread_mutex_t lock;         ///< of what follows
+    struct borrower *borrowers; ///< by node
+    uint64_t *asked;            ///< wishes of this node, by the node that was asked; the thread's
+    pthread_mutex_t lock;       ///< of what follows
     pthread_cond_t has_wish;
     bool has_thread;
     struct borrower *first, **last; ///< wishes that have come
+    struct question *questions;     ///< that haven't been sent, the latest first
     struct gcl_plan **plans;        ///< that are under way, each held
     size_t plan_count;
 };
@@ -139,6 +150,32 @@ static void answer(struct gcl_lender *lender, struct borrower *borrower) {
         expect_next(borrower);
 }
 
+// Questions.
+
+static void answered(void *receiver, enum gcl_status status) {
+    struct question *question = receiver;
+    question->status = status;
+    sem_post(&question->is_answered);
+}
+
+static void send_question(struct gcl_lender *lender, struct question *question) {
+    const struct gcl_communicator *communicator = &lender->communicator;
+    uint64_t number = lender->asked[question->from]++;
+    const struct gcl_request sent = {.what = "pages",
+                                     .peer = question->from,
+                                     .is_sent = true,
+                                     .tag = gcl_movement_tag_beside(0, number),
+                                     .bytes = &question->wish,
+                                     .size = sizeof question->wish};
+    question->request.tag = gcl_movement_tag_touched(number);
+    enum gcl_status status =
+        communicator->exchange(communicator->context, (struct gcl_turn){0}, &sent, 1);
+    if (status == GCL_OK)
+        communicator->expect(communicator->context, &question->request, answered, question);
+    else
+        answered(question, status);
+}
+
 static void *run(void *argument) {
     struct gcl_lender *lender = argument;
     sigset_t signals;
@@ -147,14 +184,21 @@ static void *run(void *argument) {
     pthread_setname_np(pthread_self(), "gcl-lender");
     for (;;) {
         pthread_mutex_lock(&lender->lock);
-        while (!lender->first)
+        while (!lender->first && !lender->questions)
             pthread_cond_wait(&lender->has_wish, &lender->lock);
-        struct borrower *borrower = lender->first;
-        lender->first = borrower->next;
+        struct question *question = lender->questions;
+        struct borrower *borrower = question ? NULL : lender->first;
+        if (question)
+            lender->questions = question->next;
+        else
+            lender->first = borrower->next;
         if (!lender->first)
             lender->last = &lender->first;
         pthread_mutex_unlock(&lender->lock);
-        answer(lender, borrower);
+        if (question)
+            send_question(lender, question);
+        else
+            answer(lender, borrower);
     }
     return NULL;
 }
@@ -193,11 +237,14 @@ enum gcl_status gcl_lender_begin(struct gcl_lender *lender, struct gcl_plan *pla
     if (!append(lender, plan))
         status = GCL_NO_MEMORY;
     for (size_t i = 0; i < plan->fault_count && status == GCL_OK; i++) {
-        struct borrower *borrower = &lender->borrowers[plan->faults[i].to];
-        if (plan->faults[i].from != lender->self || borrower->is_heard ||
-            !is_far(lender, borrower->node))
+        const struct gcl_transfer *fault = &plan->faults[i];
+        struct borrower *borrower = &lender->borrowers[fault->to];
+        bool asks = fault->to == lender->self && is_far(lender, fault->from);
+        bool lends = fault->from == lender->self && is_far(lender, fault->to);
+        if ((asks || lends) && !start_thread(lender))
+            status = GCL_SYSTEM;
+        if (!lends || borrower->is_heard || status != GCL_OK)
             continue;
-        status = start_thread(lender) ? GCL_OK : GCL_SYSTEM;
         borrower->is_heard = true;
         pthread_mutex_unlock(&lender->lock); // which `came` takes
         expect_next(borrower);
@@ -224,20 +271,20 @@ void gcl_lender_end(struct gcl_lender *lender, struct gcl_plan *plan) {
 
 enum gcl_status gcl_lender_ask(struct gcl_lender *lender, gcl_node from, uint64_t address,
                                uint64_t size, void *out) {
-    const struct gcl_communicator *communicator = &lender->communicator;
-    struct wish wish = {address, size};
-    uint64_t number = atomic_fetch_add(&lender->asked[from], 1);
-    const struct gcl_request requests[] = {{.what = "pages",
-                                            .peer = from,
-                                            .is_sent = true,
-                                            .tag = gcl_movement_tag_beside(0, number),
-                                            .bytes = &wish,
-                                            .size = sizeof wish},
-                                           {.what = "pages",
-                                            .peer = from,
-                                            .tag = gcl_movement_tag_touched(number),
-                                            .bytes = out,
-                                            .size = size}};
+    struct question question = {
+        .wish = {address, size},
+        .from = from,
+        .request = {.what = "pages", .peer = from, .bytes = out, .size = size}};
     assert(from < lender->count && from != lender->self);
-    return communicator->exchange(communicator->context, (struct gcl_turn){0}, requests, 2);
+    sem_init(&question.is_answered, 0, 0);
+    pthread_mutex_lock(&lender->lock);
+    assert(lender->has_thread); // since the plan began
+    question.next = lender->questions;
+    lender->questions = &question;
+    pthread_mutex_unlock(&lender->lock);
+    pthread_cond_signal(&lender->has_wish);
+    while (sem_wait(&question.is_answered) != 0)
+        ;
+    sem_destroy(&question.is_answered);
+    return question.status;
 }
