@@ -1,17 +1,20 @@
 // How fast the store is (exec/residency/store.h): bytes that are put and got in batches of 64
-// chunks, in the host's memory for the first time and again, and in a file.
+// chunks, in the host's memory for the first time and again, and in a file. What is got comes to
+// pages that aren't there before: as on a device, where each chunk that comes takes the room of one
+// that went.
 //
 //     bench_store FOLDER [THREADS [MIB]]
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/clock.h"
 #include "exec/residency/checksum.h"
 #include "exec/residency/store.h"
 
-enum { BATCH = 64, MOST_THREADS = 64 };
+enum { BATCH = 64, MOST_THREADS = 64, ROUNDS = 5 };
 
 struct part {
     struct gcl_store *store;
@@ -43,6 +46,8 @@ static void *get(void *argument) {
     for (size_t b = 0; b < part->batches; b++) {
         for (size_t i = 0; i < BATCH; i++)
             part->transfers[i].place = part->places[b * BATCH + i];
+        madvise(part->transfers[0].bytes, BATCH * GCL_CHUNK_SIZE, MADV_DONTNEED);
+        madvise(part->transfers[0].bytes, BATCH * GCL_CHUNK_SIZE, MADV_POPULATE_WRITE);
         check(gcl_store_get(part->store, part->transfers, BATCH));
     }
     return NULL;
@@ -71,7 +76,7 @@ static void measure(const char *name, const struct gcl_store_options *options, s
         exit(1);
     for (size_t i = 0; i < thread_count; i++)
         parts[i].store = store;
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         double written = rate(put, size), read = rate(get, size), dropped = rate(drop, size);
         printf("%-5s round %d: put %6.2f GB/s, get %6.2f GB/s, drop %7.2f GB/s\n", name, round,
                written, read, dropped);
@@ -88,6 +93,7 @@ int main(int argc, char **argv) {
     size = batches * thread_count * BATCH * GCL_CHUNK_SIZE;
     for (size_t t = 0; t < thread_count; t++) {
         char *bytes = aligned_alloc(2 << 20, BATCH * GCL_CHUNK_SIZE);
+        madvise(bytes, BATCH * GCL_CHUNK_SIZE, MADV_NOHUGEPAGE); // pages come and go alone
         memset(bytes, 0x5a, BATCH * GCL_CHUNK_SIZE);
         parts[t] = (struct part){.transfers = calloc(BATCH, sizeof parts[t].transfers[0]),
                                  .places = calloc(batches * BATCH, sizeof(gcl_store_place)),
