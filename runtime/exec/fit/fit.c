@@ -99,7 +99,8 @@ struct fitting {
 
 /// The same for blocks at the same place of launches that look alike.
 static uint64_t kind_of(const struct fitting *f, const struct gcl_launch_part *part) {
-    uint64_t hash = gcl_hash(&f->run->launch.kernel, sizeof f->run->launch.kernel);
+    uint64_t kernel = (uintptr_t)f->run->launch.kernel;
+    uint64_t hash = gcl_hash(&kernel, sizeof kernel);
     hash = gcl_hash_add(hash, part->geometry.grid, sizeof part->geometry.grid);
     hash = gcl_hash_add(hash, part->begin, sizeof part->begin);
     return gcl_hash_add(hash, part->end, sizeof part->end);
