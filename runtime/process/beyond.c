@@ -18,7 +18,10 @@
 #include "plan/region/region.h"
 #include "process/resources.h"
 
-enum { MOST_THREADS = 4 }; ///< that answer stops
+enum {
+    MOST_THREADS = 4,   ///< that answer stops
+    CHUNKS_AT_ONCE = 4, ///< that one instruction may need: two operands, each across a chunk's end
+};
 
 static struct gcl_store *store;
 
@@ -81,6 +84,17 @@ size_t gcl_beyond_memory(void) {
     return store ? gcl_store_size(store) : 0;
 }
 
+/// Bytes that the device holds: no fewer than threads need so that each of them gets on.
+static size_t capacity(const struct gcl_runtime *r) {
+    size_t wanted = gcl_resources_memory(r);
+    size_t least = (size_t)gcl_resources_threads(r) * CHUNKS_AT_ONCE * GCL_CHUNK_SIZE;
+    if (wanted >= least)
+        return wanted;
+    gcl_log(GCL_LOG_WARN, "GCL_MEMORY is taken for %zu KiB: %u threads need as much to get on",
+            least >> 10, gcl_resources_threads(r));
+    return least;
+}
+
 static void failed(void *engine, enum gcl_status status) {
     gcl_engine_fail(engine, status);
 }
@@ -118,7 +132,7 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
         return true;
     gcl_space_range(r->space, &begin, &end);
     if (!gcl_residency_open(&(struct gcl_residency_options){
-            .capacity = gcl_resources_memory(r),
+            .capacity = capacity(r),
             .begin = begin,
             .end = gcl_space_reserved(r->space)->middle,
             .store = store,

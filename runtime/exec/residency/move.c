@@ -386,8 +386,8 @@ static unsigned char *get(struct gcl_residency *r, const struct coming *coming, 
 
 /// Has chunks that are MOVING, and have room, come. The lock isn't held.
 static enum gcl_status receive(struct gcl_residency *r, const struct coming *coming, size_t count) {
-    struct piece open[GCL_MOVE_MOST], protected[GCL_MOVE_MOST];
-    size_t opens = 0, protects = 0;
+    struct piece open[GCL_MOVE_MOST], shut[GCL_MOVE_MOST];
+    size_t opens = 0, shuts = 0;
     unsigned char *bytes = NULL;
     enum gcl_status status = GCL_OK;
     for (size_t i = 0; i < count && !bytes && status == GCL_OK; i++) {
@@ -398,15 +398,16 @@ static enum gcl_status receive(struct gcl_residency *r, const struct coming *com
         bool is_got = coming[i].place && bytes;
         struct piece piece = {coming[i].number, (is_got ? bytes : r->zeros) + i * GCL_CHUNK_SIZE};
         if (is_got && coming[i].keeps)
-        protected[protects++] = piece;
-        else open[opens++] = piece;
+            shut[shuts++] = piece;
+        else
+            open[opens++] = piece;
     }
     enum gcl_status opened = each_run(r, open, opens, fill_open);
-    enum gcl_status guarded = each_run(r, protected, protects, fill_protected);
+    enum gcl_status closed = each_run(r, shut, shuts, fill_protected);
     give_buffer(r, bytes);
     if (status != GCL_OK)
         return status;
-    return opened != GCL_OK ? opened : guarded;
+    return opened != GCL_OK ? opened : closed;
 }
 
 /// Marks a chunk that isn't here as one that comes.
