@@ -562,11 +562,17 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
     return fence;
 }
 
+bool gcl_engine_fits(struct gcl_engine *engine, struct gcl_stream *stream,
+                     struct gcl_command *command, struct gcl_fence *fence) {
+    bool may_lack_room = command->kind == GCL_COMMAND_RUN || command->kind == GCL_COMMAND_COPY;
+    return engine->fitter && may_lack_room && !command->is_fit &&
+           engine->fitter(stream, command, fence);
+}
+
 struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     struct gcl_fence fence;
-    if (engine->fitter && command->kind == GCL_COMMAND_RUN && !command->is_fit &&
-        engine->fitter(stream, command, &fence))
+    if (gcl_engine_fits(engine, stream, command, &fence))
         return fence;
     pthread_mutex_lock(&engine->lock);
     fence = gcl_engine_append(engine, stream, command);

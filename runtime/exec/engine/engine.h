@@ -72,8 +72,8 @@ struct gcl_stream_work {
 /// all there is.
 typedef void gcl_settle(void *context, const struct gcl_stream_work *work);
 void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context);
-/// Makes a launch fit the device, in commands that are marked so: submits those instead, and says
-/// when they are done. False: the launch is submitted as it is.
+/// Makes a launch or copy fit the device, in commands that are marked so: submits those instead,
+/// and says when they are done. False: it is submitted as it is.
 typedef bool gcl_fitter(struct gcl_stream *stream, struct gcl_command *command,
                         struct gcl_fence *fence);
 /// Before anything is launched.

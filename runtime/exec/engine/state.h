@@ -140,6 +140,9 @@ void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
 void gcl_engine_prepare(const struct gcl_engine *engine, struct gcl_stream *stream,
                         struct gcl_command *command);
 /// Appends to the stream's order and begins the command if nothing holds it up.
+/// Whether a command has been submitted in parts that fit the device; the lock isn't held.
+bool gcl_engine_fits(struct gcl_engine *engine, struct gcl_stream *stream,
+                     struct gcl_command *command, struct gcl_fence *fence);
 struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command);
 struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_command_kind kind);

@@ -728,9 +728,14 @@ enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *str
         gcl_engine_discard(engine, command);
         return GCL_NOT_PERMITTED;
     }
+    struct gcl_fence fence = {.stream = NULL};
+    bool is_submitted = gcl_engine_fits(engine, stream, command, &fence);
     pthread_mutex_lock(&engine->lock);
-    command->is_awaited = true;
-    wait_with_help(engine, gcl_engine_append(engine, stream, command));
+    if (!is_submitted) {
+        command->is_awaited = true;
+        fence = gcl_engine_append(engine, stream, command);
+    }
+    wait_with_help(engine, fence);
     pthread_mutex_unlock(&engine->lock);
     return gcl_engine_status(engine);
 }

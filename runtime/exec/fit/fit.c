@@ -17,8 +17,8 @@
 enum {
     STEPS = 200000,  ///< to find what one range touches, each about a microsecond
     MOST_DEPTH = 24, ///< of halving
-    PARTS =
-        8, ///< of the device: one is a range's, one the next one's, others keep what is used again
+    PARTS = 8, ///< of the device: a range's, the next one's, and others for what is used again
+    LEAST_COPY = 1 << 20, ///< bytes; less comes as it is touched
 };
 
 static struct {
@@ -53,23 +53,25 @@ static bool add_region(struct gcl_use *use, int64_t begin, const struct gcl_regi
     return ok;
 }
 
-/// Chunks that are written all over come as zeros, those at the edges as they are.
+/// Adds bytes that are all written before any is read: chunks come as zeros, those at the edges as
+/// they are.
+static bool add_overwritten(struct gcl_use *use, uintptr_t begin, uintptr_t end) {
+    uintptr_t first = (begin + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
+    uintptr_t last = end / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
+    if (first >= last)
+        return gcl_use_add(use, begin, end, GCL_CHUNK_WRITE);
+    return (begin == first || gcl_use_add(use, begin, first, GCL_CHUNK_WRITE)) &&
+           gcl_use_add(use, first, last, GCL_CHUNK_OVERWRITE) &&
+           (last == end || gcl_use_add(use, last, end, GCL_CHUNK_WRITE));
+}
+
 static bool add_written(struct gcl_use *use, const struct gcl_allocation_use *a) {
     struct gcl_region_cursor cursor = {.region = &a->written};
     struct gcl_span run;
     bool ok = true;
-    while (ok && gcl_region_next(&cursor, &run)) {
-        uintptr_t begin = (uintptr_t)(a->allocation.begin + run.begin);
-        uintptr_t end = (uintptr_t)(a->allocation.begin + run.end);
-        uintptr_t first = (begin + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
-        uintptr_t last = end / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
-        if (first >= last)
-            ok = gcl_use_add(use, begin, end, GCL_CHUNK_WRITE);
-        else
-            ok = (begin == first || gcl_use_add(use, begin, first, GCL_CHUNK_WRITE)) &&
-                 gcl_use_add(use, first, last, GCL_CHUNK_OVERWRITE) &&
-                 (last == end || gcl_use_add(use, last, end, GCL_CHUNK_WRITE));
-    }
+    while (ok && gcl_region_next(&cursor, &run))
+        ok = add_overwritten(use, (uintptr_t)(a->allocation.begin + run.begin),
+                             (uintptr_t)(a->allocation.begin + run.end));
     return ok;
 }
 
@@ -142,31 +144,40 @@ static bool has_to_be_whole(const struct gcl_run *run) {
     return run->is_cooperative || run->is_ordered;
 }
 
-/// Submits blocks, and what they use before them.
-static void submit_range(struct fitting *f, const struct gcl_launch_part *part,
-                         struct gcl_use *use) {
-    struct gcl_command *command = gcl_engine_copy_run(fit.options.engine, f->run);
-    if (!command) {
+/// Submits a command, and what it uses before it. Takes both; NULL: there is no memory for it.
+static void submit_used(struct fitting *f, struct gcl_command *command, struct gcl_use *use) {
+    if (!command || !use) {
         gcl_use_discard(use);
+        gcl_engine_discard(fit.options.engine, command);
         f->ok = false;
         return;
     }
-    memcpy(command->run.launch.begin, part->begin, sizeof part->begin);
-    memcpy(command->run.launch.end, part->end, sizeof part->end);
-    command->run.is_cooperative = f->run->is_cooperative;
-    command->run.is_ordered = f->run->is_ordered;
     command->is_fit = true;
     gcl_use_submit(use);
     f->count++;
     f->ok = submit_call(f, (struct gcl_host_call){.name = "page in",
                                                   .data = use,
                                                   .share = gcl_use_bring,
-                                                  .share_count = gcl_use_parts(use)});
+                                                  .share_count = gcl_use_parts(use)}) &&
+            f->ok;
     f->fence = gcl_engine_submit(fit.options.engine, f->stream, command);
     f->ok =
         submit_call(
             f, (struct gcl_host_call){.name = "page out", .data = use, .function = gcl_use_end}) &&
         f->ok;
+}
+
+/// Submits blocks. Takes what they use.
+static void submit_range(struct fitting *f, const struct gcl_launch_part *part,
+                         struct gcl_use *use) {
+    struct gcl_command *command = gcl_engine_copy_run(fit.options.engine, f->run);
+    if (command) {
+        memcpy(command->run.launch.begin, part->begin, sizeof part->begin);
+        memcpy(command->run.launch.end, part->end, sizeof part->end);
+        command->run.is_cooperative = f->run->is_cooperative;
+        command->run.is_ordered = f->run->is_ordered;
+    }
+    submit_used(f, command, use);
 }
 
 static struct gcl_launch_part half_of(const struct gcl_launch_part *part, unsigned axis,
@@ -245,38 +256,101 @@ static void wait_for_contents(struct gcl_stream *stream, const struct gcl_progra
         gcl_engine_reach(fit.options.engine, gcl_stream_fence(fit.options.engine, stream));
 }
 
-/// A launch that no range of was submitted runs as it is.
-static bool submit(struct gcl_stream *stream, struct gcl_command *command,
-                   struct gcl_fence *fence) {
-    const struct gcl_kernel *kernel = command->run.launch.kernel;
-    if (!gcl_residency_is_engaged(fit.options.residency) || !kernel->program)
-        return false;
-    wait_for_contents(stream, kernel->program);
-    struct fitting f = {.stream = stream,
-                        .run = &command->run,
-                        .most = gcl_residency_capacity(fit.options.residency) / PARTS,
-                        .ok = true};
-    const struct gcl_launch_part whole = whole_of(&command->run);
-    f.evaluator = gcl_evaluator_create(kernel->program);
-    if (!f.evaluator)
-        return false;
-    pthread_mutex_lock(&fit.lock);
+/// Submits the blocks of a run; as none, if what they use isn't known.
+static void submit_run(struct fitting *f, const struct gcl_run *run) {
+    const struct gcl_kernel *kernel = run->launch.kernel;
+    const struct gcl_launch_part whole = whole_of(run);
+    f->run = run;
+    f->evaluator = gcl_evaluator_create(kernel->program);
+    if (!f->evaluator)
+        return;
     fit.version++;
-    struct gcl_use *use = use_of(&f, &whole);
-    if (use && has_to_be_whole(&command->run) &&
+    struct gcl_use *use = use_of(f, &whole);
+    if (use && has_to_be_whole(run) &&
         gcl_use_size(use) > gcl_residency_capacity(fit.options.residency)) {
         tell_whole(kernel, gcl_use_size(use));
         gcl_use_discard(use);
     } else if (use) {
-        submit_part(&f, &whole, use, 0);
+        submit_part(f, &whole, use, 0);
     }
+    gcl_evaluator_destroy(f->evaluator);
+    gcl_log(GCL_LOG_TRACE, "%s runs as %u ranges", kernel->name, f->count);
+}
+
+// Copies.
+
+/// Whether a copy is one run of bytes, long enough, from or to memory that comes and goes, and may
+/// be made from its begin on.
+static bool is_long_row(const struct gcl_box_copy *copy) {
+    const struct gcl_residency *residency = fit.options.residency;
+    uintptr_t target = (uintptr_t)copy->target, source = (uintptr_t)copy->source;
+    bool overlaps = source && target < source + copy->width && source < target + copy->width;
+    return copy->height == 1 && copy->depth == 1 && copy->width >= LEAST_COPY && !overlaps &&
+           (gcl_residency_has(residency, target, copy->width) ||
+            gcl_residency_has(residency, source, copy->width));
+}
+
+/// What a part of a copy uses; NULL: no memory.
+static struct gcl_use *use_of_copy(const struct gcl_box_copy *copy) {
+    uintptr_t target = (uintptr_t)copy->target, source = (uintptr_t)copy->source;
+    struct gcl_use *use = gcl_use_create(fit.options.residency, gcl_hash(&target, sizeof target));
+    if (use && add_overwritten(use, target, target + copy->width) &&
+        (!source || gcl_use_add(use, source, source + copy->width, GCL_CHUNK_READ)) &&
+        gcl_use_settle(use))
+        return use;
+    gcl_use_discard(use);
+    return NULL;
+}
+
+/// Submits a copy in parts that end where chunks of its target do. The last one frees what it was
+/// staged in.
+static void submit_copy(struct fitting *f, struct gcl_box_copy *copy) {
+    for (size_t at = 0; at < copy->width && f->ok;) {
+        uintptr_t begin = (uintptr_t)copy->target + at;
+        size_t size = f->most - begin % GCL_CHUNK_SIZE;
+        struct gcl_command *command = gcl_engine_command(fit.options.engine, GCL_COMMAND_COPY);
+        if (size > copy->width - at)
+            size = copy->width - at;
+        if (command) {
+            command->copy = *copy;
+            command->copy.target += at;
+            command->copy.source = copy->source ? copy->source + at : NULL;
+            command->copy.width = command->copy.target_pitch = command->copy.source_pitch = size;
+            command->copy.target_slice = command->copy.source_slice = size;
+            command->copy.staging = NULL;
+        }
+        at += size;
+        struct gcl_use *use = command ? use_of_copy(&command->copy) : NULL;
+        if (use && at == copy->width) {
+            command->copy.staging = copy->staging;
+            copy->staging = NULL;
+        }
+        submit_used(f, command, use);
+    }
+}
+
+/// A command that no part of was submitted runs as it is.
+static bool submit(struct gcl_stream *stream, struct gcl_command *command,
+                   struct gcl_fence *fence) {
+    bool is_run = command->kind == GCL_COMMAND_RUN;
+    size_t most = gcl_residency_capacity(fit.options.residency) / PARTS;
+    struct fitting f = {.stream = stream, .ok = true};
+    if (!gcl_residency_is_engaged(fit.options.residency) ||
+        !(is_run ? command->run.launch.kernel->program != NULL : is_long_row(&command->copy)))
+        return false;
+    f.most = most > GCL_CHUNK_SIZE ? most / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE : GCL_CHUNK_SIZE;
+    if (is_run)
+        wait_for_contents(stream, command->run.launch.kernel->program);
+    pthread_mutex_lock(&fit.lock);
+    if (is_run)
+        submit_run(&f, &command->run);
+    else
+        submit_copy(&f, &command->copy);
     pthread_mutex_unlock(&fit.lock);
-    gcl_evaluator_destroy(f.evaluator);
     if (f.count == 0)
         return false;
     if (!f.ok)
         gcl_engine_fail(fit.options.engine, GCL_NO_MEMORY);
-    gcl_log(GCL_LOG_TRACE, "%s runs as %u ranges", kernel->name, f.count);
     *fence = f.fence;
     gcl_engine_discard(fit.options.engine, command);
     return true;

@@ -21,6 +21,11 @@ struct gcl_residency *gcl_residency_get(void) {
     return opened;
 }
 
+// Images of device code lie before it, and stay where they are.
+bool gcl_residency_has(const struct gcl_residency *r, uintptr_t begin, size_t size) {
+    return begin >= r->options.begin && begin <= r->options.end && size <= r->options.end - begin;
+}
+
 size_t gcl_residency_capacity(const struct gcl_residency *residency) {
     return residency->options.capacity;
 }
@@ -150,11 +155,6 @@ static uint16_t pages_in(const struct gcl_residency *r, uint32_t number, uintptr
     return (uint16_t)((UINT32_C(1) << last) - (UINT32_C(1) << first));
 }
 
-/// Images of device code, which lie before device memory, stay where they are.
-static bool has(const struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
-    return r && begin >= r->options.begin && end <= r->options.end;
-}
-
 /// Accounts for pages. The lock is held. False: not all tiers together have room for them.
 static bool account(struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
     uint32_t first = gcl_chunk_at(r, begin), last = gcl_chunk_at(r, end - 1);
@@ -178,7 +178,7 @@ static bool commit(uintptr_t begin, size_t size) {
     struct gcl_residency *r = opened;
     uintptr_t end = begin + size;
     bool ok = true;
-    if (!has(r, begin, end))
+    if (!r || !gcl_residency_has(r, begin, size))
         return gcl_pages_host.commit(begin, size);
     pthread_mutex_lock(&r->lock);
     ok = account(r, begin, end) && gcl_pages_host.commit(begin, size);
@@ -192,7 +192,7 @@ static bool commit(uintptr_t begin, size_t size) {
 
 static bool decommit(uintptr_t begin, size_t size) {
     struct gcl_residency *r = opened;
-    if (has(r, begin, begin + size)) {
+    if (r && gcl_residency_has(r, begin, size)) {
         pthread_mutex_lock(&r->lock);
         gcl_chunks_forget(r, gcl_chunk_at(r, begin), gcl_chunk_at(r, begin + size - 1) + 1);
         pthread_mutex_unlock(&r->lock);

@@ -59,6 +59,8 @@ struct gcl_residency *gcl_residency_get(void);
 GCL_MUST_USE bool gcl_residency_fix(struct gcl_residency *residency);
 /// Whether more is allocated than the device holds.
 bool gcl_residency_is_engaged(const struct gcl_residency *residency);
+/// Whether bytes are device memory.
+bool gcl_residency_has(const struct gcl_residency *residency, uintptr_t begin, size_t size);
 size_t gcl_residency_capacity(const struct gcl_residency *residency);
 
 /// What has come and gone so far.
