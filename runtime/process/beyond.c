@@ -95,8 +95,20 @@ static size_t capacity(const struct gcl_runtime *r) {
     return least;
 }
 
-static void failed(void *engine, enum gcl_status status) {
-    gcl_engine_fail(engine, status);
+static void failed(void *runtime, enum gcl_status status) {
+    const struct gcl_runtime *r = runtime;
+    gcl_engine_fail(r->engine, status);
+}
+
+static void came(void *runtime, const void *owner, pid_t thread, uint64_t bytes) {
+    struct gcl_runtime *r = runtime;
+    const struct gcl_kernel *kernel = owner;
+    if (!r->stats)
+        return;
+    if (!kernel)
+        kernel = gcl_engine_kernel_of(r->engine, thread);
+    if (kernel)
+        gcl_stats_add_came(r->stats, kernel, bytes, owner == NULL);
 }
 
 /// In a job who submits a launch holds the spread's lock, and may not take the space's.
@@ -139,7 +151,8 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
             .thread_count = threads < MOST_THREADS ? threads : MOST_THREADS,
             .is_alone = is_alone,
             .failed = failed,
-            .context = r->engine}))
+            .came = came,
+            .context = r}))
         return false;
     gcl_fit_start(&(struct gcl_fit_options){.engine = r->engine,
                                             .residency = gcl_residency_get(),

@@ -116,6 +116,8 @@ bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence);
 bool gcl_engine_is_calling(void);
 /// Whether a thread (its number for the system) takes part in a command right now.
 bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread);
+/// The kernel whose blocks such a thread runs; NULL: none.
+const struct gcl_kernel *gcl_engine_kernel_of(struct gcl_engine *engine, pid_t thread);
 
 // Streams. Handles are checked: functions that take one get GCL_INVALID_HANDLE for what was
 // destroyed. Lower priorities run first, as in CUDA. Each device has a legacy stream of its own,

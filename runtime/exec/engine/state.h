@@ -75,6 +75,7 @@ struct gcl_waiter {
 /// A thread that takes part in a command.
 struct gcl_presence {
     pid_t thread;
+    const struct gcl_command *command; ///< of which it runs units
     struct gcl_presence *next, *previous;
 };
 

@@ -242,11 +242,13 @@ static uint64_t guest_line(const struct gcl_engine *engine) {
     return engine->options.worker_count + (uint64_t)GCL_LANE_COUNT;
 }
 
-static void enter(struct gcl_engine *engine, struct gcl_presence *presence) {
+static void enter(struct gcl_engine *engine, struct gcl_presence *presence,
+                  const struct gcl_command *command) {
     static _Thread_local pid_t thread;
     if (!thread)
         thread = gettid();
-    *presence = (struct gcl_presence){.thread = thread, .next = engine->present};
+    *presence =
+        (struct gcl_presence){.thread = thread, .command = command, .next = engine->present};
     if (presence->next)
         presence->next->previous = presence;
     engine->present = presence;
@@ -262,13 +264,29 @@ static void leave(struct gcl_engine *engine, const struct gcl_presence *presence
         engine->present = presence->next;
 }
 
-bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
-    pthread_mutex_lock(&engine->lock);
+/// The lock is held. NULL: the thread takes part in nothing.
+static const struct gcl_presence *find_presence(const struct gcl_engine *engine, pid_t thread) {
     const struct gcl_presence *presence = engine->present;
     while (presence && presence->thread != thread)
         presence = presence->next;
+    return presence;
+}
+
+bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
+    pthread_mutex_lock(&engine->lock);
+    bool is_running = find_presence(engine, thread) != NULL;
     pthread_mutex_unlock(&engine->lock);
-    return presence != NULL;
+    return is_running;
+}
+
+const struct gcl_kernel *gcl_engine_kernel_of(struct gcl_engine *engine, pid_t thread) {
+    pthread_mutex_lock(&engine->lock);
+    const struct gcl_presence *presence = find_presence(engine, thread);
+    const struct gcl_command *command = presence ? presence->command : NULL;
+    const struct gcl_kernel *kernel =
+        command && command->kind == GCL_COMMAND_RUN ? command->run.launch.kernel : NULL;
+    pthread_mutex_unlock(&engine->lock);
+    return kernel;
 }
 
 /// Puts a call that would have to wait behind commands that wouldn't, or looks again soon. If
@@ -300,7 +318,7 @@ static void descend(struct gcl_engine *engine, struct gcl_command *command,
                     const struct participant *who) {
     struct gcl_presence presence;
     command->participants++;
-    enter(engine, &presence);
+    enter(engine, &presence, command);
     pthread_mutex_unlock(&engine->lock);
     gcl_descend(engine->options.device, who->scratch, &command->run);
     pthread_mutex_lock(&engine->lock);
@@ -318,7 +336,7 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
     struct gcl_presence presence;
     assert(command->unmet == 0); // nothing holds it up
     command->participants++;
-    enter(engine, &presence);
+    enter(engine, &presence, command);
     if (is_watched && !command->begin_ns)
         command->begin_ns = begin_ns;
     pthread_mutex_unlock(&engine->lock);

@@ -113,7 +113,8 @@ static struct gcl_use *use_of(struct fitting *f, const struct gcl_launch_part *p
     const struct gcl_memory memory = {.find = fit.options.find,
                                       .contents = fit.options.looks_up ? contents_of : NULL,
                                       .context = fit.options.context};
-    struct gcl_use *use = gcl_use_create(fit.options.residency, kind_of(f, part));
+    struct gcl_use *use =
+        gcl_use_create(fit.options.residency, kind_of(f, part), f->run->launch.kernel);
     struct gcl_footprint footprint;
     gcl_evaluator_limit(f->evaluator, STEPS);
     if (!use || !gcl_footprint_find(f->evaluator, part, &memory, &footprint)) {
@@ -293,7 +294,8 @@ static bool is_long_row(const struct gcl_box_copy *copy) {
 /// What a part of a copy uses; NULL: no memory.
 static struct gcl_use *use_of_copy(const struct gcl_box_copy *copy) {
     uintptr_t target = (uintptr_t)copy->target, source = (uintptr_t)copy->source;
-    struct gcl_use *use = gcl_use_create(fit.options.residency, gcl_hash(&target, sizeof target));
+    struct gcl_use *use =
+        gcl_use_create(fit.options.residency, gcl_hash(&target, sizeof target), NULL);
     if (use && add_overwritten(use, target, target + copy->width) &&
         (!source || gcl_use_add(use, source, source + copy->width, GCL_CHUNK_READ)) &&
         gcl_use_settle(use))

@@ -513,10 +513,13 @@ static struct gcl_chunk_range next_stretch(struct gcl_residency *r, uint32_t num
 }
 
 /// A thread has stopped at a chunk that isn't here. The lock is held, and is let go meanwhile.
-static void answer_stop(struct gcl_residency *r, uint32_t number, bool is_written) {
+/// Returns bytes that came from the store.
+static uint64_t answer_stop(struct gcl_residency *r, uint32_t number, bool is_written) {
     struct gcl_chunk_range stretch = next_stretch(r, number);
-    r->counts.fault_bytes +=
+    uint64_t came =
         bring_some(r, stretch.begin, stretch.end, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ, 0);
+    r->counts.fault_bytes += came;
+    return came;
 }
 
 /// Says once that chunks come again and again because nobody knows ahead who touches them.
@@ -537,7 +540,7 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
     uint32_t number = gcl_chunk_at(r, page);
     struct chunk *chunk = &r->chunks[number];
     enum gcl_status status = GCL_OK;
-    (void)thread;
+    uint64_t came = 0;
     pthread_mutex_lock(&r->lock);
     r->counts.faults++;
     while (chunk->state == CHUNK_MOVING)
@@ -547,11 +550,13 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
     else if (chunk->state == CHUNK_HERE) // a page of it that nobody has touched
         status = gcl_guard_clear(r->guard, page, GCL_PAGE_SIZE);
     else if (chunk->state != CHUNK_NONE)
-        answer_stop(r, number, is_written);
+        came = answer_stop(r, number, is_written);
     warn_of_stops(r);
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_unlock(&r->lock);
+    if (came > 0)
+        r->options.came(r->options.context, NULL, thread, came);
     return true;
 }
 

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/status.h"
 #include "exec/memory/pages.h"
@@ -40,6 +41,9 @@ struct gcl_residency_options {
     bool is_alone;           ///< no other node has a part of what is allocated: all has to fit here
     /// A chunk can't go or come, after a message. It is zeros from here on, so that threads end.
     void (*failed)(void *context, enum gcl_status status);
+    /// Bytes have come from the store for a use of `owner`'s; NULL: for a thread that has stopped.
+    /// On any thread; no lock is held.
+    void (*came)(void *context, const void *owner, pid_t thread, uint64_t bytes);
     void *context;
 };
 

@@ -28,6 +28,7 @@ struct gcl_use {
     uint32_t come; ///< runs that the thread has taken
     bool has_begun, is_over;
     uint64_t size, kind;
+    const void *owner;
     struct gcl_use *next; ///< in the queue
 };
 
@@ -39,12 +40,13 @@ struct gcl_uses {
     struct gcl_use *first, **end;
 };
 
-struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind) {
+struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind, const void *owner) {
     struct gcl_use *use = calloc(1, sizeof *use);
     if (!use)
         return NULL;
     use->residency = residency;
     use->kind = kind;
+    use->owner = owner;
     return use;
 }
 
@@ -190,6 +192,13 @@ void gcl_use_submit(struct gcl_use *use) {
     pthread_mutex_unlock(&r->lock);
 }
 
+static void bring(struct gcl_residency *r, const struct run *run, uint32_t number,
+                  const void *owner) {
+    uint64_t came = gcl_chunks_bring(r, run->begin, run->end, run->purpose, number);
+    if (came > 0 && owner)
+        r->options.came(r->options.context, owner, 0, came);
+}
+
 /// The first of the threads that have its chunks come says so.
 static void begin(struct gcl_use *use) {
     struct gcl_residency *r = use->residency;
@@ -204,8 +213,7 @@ void gcl_use_bring(void *data, uint32_t part) {
     struct gcl_use *use = data;
     begin(use);
     if (part < use->runs.count)
-        gcl_chunks_bring(use->residency, use->runs.items[part].begin, use->runs.items[part].end,
-                         use->runs.items[part].purpose, use->number);
+        bring(use->residency, &use->runs.items[part], use->number, use->owner);
 }
 
 /// What a use has had come may go.
@@ -271,10 +279,12 @@ static void *follow(void *residency) {
             pthread_cond_wait(&uses->has_news, &r->lock);
             continue;
         }
+        // The use may be over before its chunks have come.
         uint32_t number = use->number;
+        const void *owner = use->owner;
         use->come++;
         pthread_mutex_unlock(&r->lock);
-        gcl_chunks_bring(r, run.begin, run.end, run.purpose, number);
+        bring(r, &run, number, owner);
         pthread_mutex_lock(&r->lock);
     }
     pthread_mutex_unlock(&r->lock);

@@ -8,8 +8,9 @@
 
 struct gcl_use;
 
-/// `kind`: the same for commands that do the same, as far as that can be told. NULL: no memory.
-struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind);
+/// `kind`: the same for commands that do the same, as far as that can be told. `owner`: as struct
+/// gcl_residency_options has it; NULL: nobody wants to know. NULL: no memory.
+struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind, const void *owner);
 /// Adds bytes of device memory. False: no memory.
 GCL_MUST_USE bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
                               enum gcl_chunk_purpose purpose);

@@ -318,6 +318,15 @@ void gcl_stats_show(struct gcl_stats *stats,
     pthread_mutex_unlock(&stats->lock);
 }
 
+void gcl_stats_add_came(struct gcl_stats *stats, const struct gcl_kernel *kernel, uint64_t bytes,
+                        bool is_touched) {
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = find(stats, kernel);
+    if (row)
+        *(is_touched ? &row->touched : &row->came) += bytes;
+    pthread_mutex_unlock(&stats->lock);
+}
+
 void gcl_stats_set_tiers(struct gcl_stats *stats, gcl_stats_tell_tiers *tell) {
     if (stats)
         stats->tell_tiers = tell;
@@ -328,14 +337,14 @@ static void take_tiers(struct gcl_stats *stats) {
         stats->tell_tiers(stats->summary.nodes[stats->self].tiers);
 }
 
-// Reports: what came and went, what else the node did, then the three times of each kernel, 8 bytes
-// each, little-endian.
+// Reports: what came and went, what else the node did, then the three times of each kernel and the
+// bytes that came for it, 8 bytes each, little-endian.
 
 size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     size_t count = stats->summary.kernel_count;
     pthread_mutex_unlock(&stats->lock);
-    return 8 * (3 + GCL_TIER_COUNT + 3 * count);
+    return 8 * (3 + GCL_TIER_COUNT + 5 * count);
 }
 
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
@@ -351,6 +360,8 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
         out = gcl_bytes_put64(out, s->kernels[i].time_ns[stats->self]);
         out = gcl_bytes_put64(out, s->kernels[i].planning_ns[stats->self]);
         out = gcl_bytes_put64(out, s->kernels[i].inspection_ns[stats->self]);
+        out = gcl_bytes_put64(out, s->kernels[i].came);
+        out = gcl_bytes_put64(out, s->kernels[i].touched);
     }
     pthread_mutex_unlock(&stats->lock);
 }
@@ -358,7 +369,7 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
 void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in) {
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_summary *s = &stats->summary;
-    uint64_t sent;
+    uint64_t sent, came, touched;
     for (int i = 0; i < GCL_TIER_COUNT; i++)
         in = gcl_bytes_get64(in, &s->nodes[node].tiers[i]);
     in = gcl_bytes_get64(in, &sent);
@@ -369,6 +380,10 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
         in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
         in = gcl_bytes_get64(in, &s->kernels[i].planning_ns[node]);
         in = gcl_bytes_get64(in, &s->kernels[i].inspection_ns[node]);
+        in = gcl_bytes_get64(in, &came);
+        in = gcl_bytes_get64(in, &touched);
+        s->kernels[i].came += came;
+        s->kernels[i].touched += touched;
     }
     s->told_count++;
     pthread_mutex_unlock(&stats->lock);

@@ -61,6 +61,8 @@ struct gcl_stats_kernel {
     uint64_t inspections;    ///< launches that were looked up in memory before they were planned
     struct gcl_moves moves;  ///< by cause
     uint64_t moved;          ///< bytes in all, also where causes aren't found
+    uint64_t came, touched;  ///< bytes that came to devices from other tiers, before launches, and
+                             ///< as threads touched them
     uint64_t *time_ns;       ///< of each node, like the next ones
     uint64_t *planning_ns;   ///< for launches that nothing was looked up for
     uint64_t *inspection_ns; ///< for the others, with the wait for what was looked up
@@ -107,6 +109,9 @@ void gcl_stats_set_link(struct gcl_stats *stats, double bytes_per_ns);
 /// A launch of a kernel that has a number where there are no other nodes.
 void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel,
                             const struct gcl_geometry *geometry);
+/// Bytes have come to this node's device for a kernel that has a number.
+void gcl_stats_add_came(struct gcl_stats *stats, const struct gcl_kernel *kernel, uint64_t bytes,
+                        bool is_touched);
 /// This node's memory goes to other tiers. Takes NULL.
 void gcl_stats_set_tiers(struct gcl_stats *stats, gcl_stats_tell_tiers *tell);
 

@@ -174,6 +174,10 @@ static void write_kernel_row(const struct gcl_stats_summary *s,
     if (kernel->inspections > 0)
         fprintf(out, "      %" PRIu64 " looked up in memory before: %s [GCL%u]\n",
                 kernel->inspections, gcl_reason_why(GCL_REASON_INSPECTED), GCL_REASON_INSPECTED);
+    if (kernel->came + kernel->touched > 0)
+        fprintf(out, "      %s came to devices before its blocks, and %s as they touched it\n",
+                gcl_bytes_text((double)kernel->came).text,
+                gcl_bytes_text((double)kernel->touched).text);
     if (kernel->kept > 0)
         fprintf(out, "      %" PRIu64 " on node 0 alone: %s [GCL%u]\n", kernel->kept,
                 gcl_reason_why(kernel->reason), kernel->reason);
@@ -309,6 +313,7 @@ static void write_kernel_json(const struct gcl_stats_summary *s,
     gcl_json_write_string(out,
                           gcl_name_demangle(kernel->kernel->name, name.text, sizeof name.text));
     fprintf(out, ", \"launches\": %" PRIu64, kernel->launches);
+    fprintf(out, ", \"came\": %" PRIu64 ", \"touched\": %" PRIu64, kernel->came, kernel->touched);
     fprintf(out,
             ", \"split\": {\"x\": %" PRIu64 ", \"y\": %" PRIu64 ", \"z\": %" PRIu64
             ", \"none\": %" PRIu64 "}",
