@@ -407,8 +407,7 @@ static void mark(struct area *area, uintptr_t begin, uintptr_t end) {
     for (uintptr_t page = begin; page < end; page += GCL_PAGE_SIZE) {
         uint64_t bit;
         atomic_uint_least64_t *word = word_of(area, page, &bit);
-        if (!(atomic_fetch_or(word, bit) & bit))
-            atomic_fetch_add_explicit(&area->came, GCL_PAGE_SIZE, memory_order_relaxed);
+        atomic_fetch_or(word, bit);
     }
 }
 
@@ -447,8 +446,8 @@ static bool read_source(struct gcl_remote *remote, const struct area *area, gcl_
     return communicator->read(communicator->context, &request, 1) == GCL_OK;
 }
 
-/// Reads a stretch from the nodes that have it.
-static bool read_stretch(struct gcl_remote *remote, const struct area *area,
+/// Reads a stretch from the nodes that have it. What two threads read at a time counts twice.
+static bool read_stretch(struct gcl_remote *remote, struct area *area,
                          const struct stretch *stretch, unsigned char *out) {
     size_t low = 0, high = area->source_count;
     bool ok = true;
@@ -465,6 +464,8 @@ static bool read_stretch(struct gcl_remote *remote, const struct area *area,
         bytes.end = bytes.end < stretch->end ? bytes.end : stretch->end;
         ok = read_source(remote, area, area->sources[low].from, bytes,
                          out + (bytes.begin - stretch->begin));
+        if (ok)
+            atomic_fetch_add_explicit(&area->came, bytes.end - bytes.begin, memory_order_relaxed);
     }
     return ok;
 }

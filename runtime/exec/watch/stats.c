@@ -342,9 +342,9 @@ static void take_tiers(struct gcl_stats *stats) {
 
 size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
-    size_t count = stats->summary.kernel_count;
+    size_t count = stats->summary.kernel_count, nodes = stats->summary.node_count;
     pthread_mutex_unlock(&stats->lock);
-    return 8 * (3 + GCL_TIER_COUNT + 5 * count);
+    return 8 * (2 + nodes + GCL_TIER_COUNT + 5 * count);
 }
 
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
@@ -353,7 +353,8 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
     take_tiers(stats);
     for (int i = 0; i < GCL_TIER_COUNT; i++)
         out = gcl_bytes_put64(out, s->nodes[stats->self].tiers[i]);
-    out = gcl_bytes_put64(out, s->nodes[stats->self].sent);
+    for (gcl_node n = 0; n < s->node_count; n++)
+        out = gcl_bytes_put64(out, s->nodes[n].sent);
     out = gcl_bytes_put64(out, s->nodes[stats->self].mapped);
     out = gcl_bytes_put64(out, s->nodes[stats->self].exchange_ns);
     for (size_t i = 0; i < s->kernel_count; i++) {
@@ -372,10 +373,13 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
     uint64_t sent, came, touched;
     for (int i = 0; i < GCL_TIER_COUNT; i++)
         in = gcl_bytes_get64(in, &s->nodes[node].tiers[i]);
-    in = gcl_bytes_get64(in, &sent);
+    for (gcl_node n = 0; n < s->node_count; n++) {
+        in = gcl_bytes_get64(in, &sent);
+        s->nodes[n].sent +=
+            sent; // what it has sent, or read of others while they knew nothing of it
+    }
     in = gcl_bytes_get64(in, &s->nodes[node].mapped);
     in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
-    s->nodes[node].sent += sent; // besides what was read of it
     for (size_t i = 0; i < s->kernel_count; i++) {
         in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
         in = gcl_bytes_get64(in, &s->kernels[i].planning_ns[node]);
