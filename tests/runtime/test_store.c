@@ -362,6 +362,31 @@ static size_t resident(size_t size) {
 }
 
 // Of 128 MiB 64 stay for what comes next.
+/// Chunks in the host's memory are seen where they lie, whatever comes and goes beside them.
+static void looks(void **state) {
+    struct gcl_store *store = create(3, 4);
+    struct gcl_store_transfer *transfers = make_transfers(7, 500);
+    const void *seen[7];
+    (void)state;
+    assert_int_equal(gcl_store_put(store, transfers, 5), GCL_OK);
+    clear(transfers, 5);
+    for (size_t i = 0; i < 5; i++) {
+        seen[i] = gcl_store_look(store, transfers[i].place);
+        assert_true(i < 3 ? is_filled(seen[i], 500 + i) : !seen[i]);
+    }
+    // What comes and goes beside them leaves them where they are.
+    drop(store, transfers + 1, 1);
+    assert_int_equal(gcl_store_put(store, transfers + 5, 2), GCL_OK);
+    seen[5] = gcl_store_look(store, transfers[5].place);
+    assert_true(is_filled(seen[5], 505));
+    for (size_t i = 0; i < 3; i += 2) {
+        assert_ptr_equal(gcl_store_look(store, transfers[i].place), seen[i]);
+        assert_true(is_filled(seen[i], 500 + i));
+    }
+    free_transfers(transfers);
+    gcl_store_destroy(store);
+}
+
 static void memory_goes_back(void **state) {
     enum { BATCHES = 32, BATCH = 64 };
     static gcl_store_place places[BATCHES * BATCH];
@@ -727,6 +752,7 @@ int main(void) {
         cmocka_unit_test(answers),
         cmocka_unit_test(round_trips),
         cmocka_unit_test(tiers_in_order),
+        cmocka_unit_test(looks),
         cmocka_unit_test(memory_goes_back),
         cmocka_unit_test(disk_space_goes_back),
         cmocka_unit_test(threads),

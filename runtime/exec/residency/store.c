@@ -125,6 +125,13 @@ enum gcl_status gcl_store_get(struct gcl_store *store, struct gcl_store_transfer
     return first_failure(transfers, count);
 }
 
+const void *gcl_store_look(const struct gcl_store *store, gcl_store_place place) {
+    assert(place);
+    return gcl_place_tier(place) == GCL_TIER_HOST
+               ? gcl_store_host_at(&store->host, gcl_place_slot(place))
+               : NULL;
+}
+
 void gcl_store_drop(struct gcl_store *store, const gcl_store_place *places, size_t count) {
     for (size_t i = 0; i < count; i++)
         drop(store, places[i]);

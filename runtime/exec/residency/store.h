@@ -69,6 +69,10 @@ enum gcl_status gcl_store_put(struct gcl_store *store, struct gcl_store_transfer
 /// the memory of such a chunk is undefined.
 enum gcl_status gcl_store_get(struct gcl_store *store, struct gcl_store_transfer *transfers,
                               size_t count);
+/// The bytes of a chunk where they lie in the host's memory, to be read, until its place is given
+/// up; NULL: they are in the file, and only a get has them. Saves who copies them on the copy of a
+/// get.
+const void *gcl_store_look(const struct gcl_store *store, gcl_store_place place);
 /// Gives places up. Zeros among them are skipped.
 void gcl_store_drop(struct gcl_store *store, const gcl_store_place *places, size_t count);
 
