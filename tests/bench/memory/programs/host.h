@@ -85,6 +85,16 @@ __host__ __device__ inline unsigned hash(unsigned x) {
     return x ^ (x >> 16);
 }
 
+/// Like `hash`, by more steps than are taken to find what a kernel reads before it starts.
+__device__ inline unsigned shuffle(unsigned x) {
+    for (int round = x++ % 2; round < 8; round++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return x;
+}
+
 /// Small numbers, of which sums are exact enough to be the same in any type.
 template <class T> __global__ void fill(T *to, size_t count, unsigned seed) {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
@@ -111,11 +121,14 @@ template <class T> void fill(const array<T> &to, unsigned seed) {
     fill<T><<<blocks(to.size()), 256>>>(to, to.size(), seed);
 }
 
-/// Runs a step to warm up, then `step_count` of them, and prints.
-template <class Step, class T> int measure(Step step, const array<T> &result) {
+/// Runs a step to warm up, then `step_count` of them, and prints. Each is prepared first, which
+/// isn't timed.
+template <class Prepare, class Step, class T>
+int measure(Prepare prepare, Step step, const array<T> &result) {
     std::vector<double> seconds;
     unsigned long long *sum, bits;
     for (int i = 0; i <= step_count; i++) {
+        prepare();
         check(cudaDeviceSynchronize());
         auto begin = std::chrono::steady_clock::now();
         step();
@@ -131,4 +144,8 @@ template <class Step, class T> int measure(Step step, const array<T> &result) {
     check(cudaMemcpy(&bits, sum, sizeof bits, cudaMemcpyDeviceToHost));
     printf("%.6f %016llx\n", seconds[seconds.size() / 2], bits);
     return 0;
+}
+
+template <class Step, class T> int measure(Step step, const array<T> &result) {
+    return measure([] {}, step, result);
 }
