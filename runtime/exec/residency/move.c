@@ -366,45 +366,56 @@ static void give_buffer(struct gcl_residency *r, void *bytes) {
     pthread_mutex_unlock(&r->lock);
 }
 
-/// Gets the bytes of chunks that the store has, one after the other. NULL: no memory, or a failure.
+/// Gets the bytes of chunks that have none in `sources`, to a buffer. NULL: no memory, or a
+/// failure.
 static unsigned char *get(struct gcl_residency *r, const struct coming *coming, size_t count,
-                          enum gcl_status *status) {
+                          const unsigned char **sources, enum gcl_status *status) {
     struct gcl_store_transfer transfers[GCL_MOVE_MOST];
     size_t wanted = 0;
     unsigned char *bytes = take_buffer(r);
     for (size_t i = 0; bytes && i < count; i++) {
-        if (coming[i].place)
+        if (!sources[i])
             transfers[wanted++] = (struct gcl_store_transfer){.bytes = bytes + i * GCL_CHUNK_SIZE,
                                                               .place = coming[i].place};
     }
     *status = bytes ? gcl_store_get(r->options.store, transfers, wanted) : GCL_NO_MEMORY;
-    if (*status == GCL_OK)
-        return bytes;
-    give_buffer(r, bytes);
-    return NULL;
+    for (size_t i = 0; *status == GCL_OK && i < count; i++)
+        sources[i] = sources[i] ? sources[i] : bytes + i * GCL_CHUNK_SIZE;
+    return bytes;
+}
+
+/// Finds where the bytes of chunks lie: zeros, the store's, or a buffer, which is given back. What
+/// can't be had stays NULL.
+static unsigned char *find_sources(struct gcl_residency *r, const struct coming *coming,
+                                   size_t count, const unsigned char **sources,
+                                   enum gcl_status *status) {
+    bool lacks_some = false;
+    for (size_t i = 0; i < count; i++) {
+        sources[i] = coming[i].place ? gcl_store_look(r->options.store, coming[i].place)
+                                     : r->zeros + i * GCL_CHUNK_SIZE;
+        lacks_some |= !sources[i];
+    }
+    *status = GCL_OK;
+    return lacks_some ? get(r, coming, count, sources, status) : NULL;
 }
 
 /// Has chunks that are MOVING, and have room, come. The lock isn't held.
 static enum gcl_status receive(struct gcl_residency *r, const struct coming *coming, size_t count) {
+    const unsigned char *sources[GCL_MOVE_MOST];
     struct piece open[GCL_MOVE_MOST], shut[GCL_MOVE_MOST];
     size_t opens = 0, shuts = 0;
-    unsigned char *bytes = NULL;
-    enum gcl_status status = GCL_OK;
-    for (size_t i = 0; i < count && !bytes && status == GCL_OK; i++) {
-        if (coming[i].place)
-            bytes = get(r, coming, count, &status);
-    }
+    enum gcl_status status;
+    unsigned char *buffer = find_sources(r, coming, count, sources, &status);
     for (size_t i = 0; i < count; i++) {
-        bool is_got = coming[i].place && bytes;
-        struct piece piece = {coming[i].number, (is_got ? bytes : r->zeros) + i * GCL_CHUNK_SIZE};
-        if (is_got && coming[i].keeps)
-            shut[shuts++] = piece;
+        if (sources[i] && coming[i].keeps)
+            shut[shuts++] = (struct piece){coming[i].number, sources[i]};
         else
-            open[opens++] = piece;
+            open[opens++] = (struct piece){coming[i].number,
+                                           sources[i] ? sources[i] : r->zeros + i * GCL_CHUNK_SIZE};
     }
     enum gcl_status opened = each_run(r, open, opens, fill_open);
     enum gcl_status closed = each_run(r, shut, shuts, fill_protected);
-    give_buffer(r, bytes);
+    give_buffer(r, buffer);
     if (status != GCL_OK)
         return status;
     return opened != GCL_OK ? opened : closed;
