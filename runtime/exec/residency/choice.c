@@ -14,30 +14,64 @@ struct gcl_choice {
     uint32_t recent[RECENT]; ///< chunks that threads have stopped at; a ring
     uint32_t recent_count, next;
     uint32_t announced, begun; ///< uses
+    uint32_t before;           ///< uses that were announced before those, or couldn't be
 };
+
+static uint32_t most_slots(const struct gcl_residency *r) {
+    return (uint32_t)(r->options.capacity / GCL_CHUNK_SIZE + r->most_places + 2);
+}
+
+/// Makes room for more slots, `count` in all. Uses that were announced are forgotten. False: no
+/// memory.
+static bool resize(struct gcl_choice *choice, uint32_t count) {
+    struct gcl_ahead *ahead = gcl_ahead_create(count);
+    uint32_t *numbers = realloc(choice->numbers, count * sizeof *numbers);
+    if (numbers)
+        choice->numbers = numbers;
+    if (!ahead || !numbers) {
+        gcl_ahead_destroy(ahead);
+        return false;
+    }
+    gcl_ahead_destroy(choice->ahead);
+    choice->ahead = ahead;
+    choice->announced = choice->begun = 0;
+    for (uint32_t slot = count - 1; slot >= choice->slot_count && slot > 0; slot--) {
+        numbers[slot] = choice->free;
+        choice->free = slot;
+    }
+    choice->slot_count = count;
+    return true;
+}
 
 bool gcl_choice_open(struct gcl_residency *r) {
     struct gcl_choice *choice = calloc(1, sizeof *choice);
     uint64_t here = r->options.capacity / GCL_CHUNK_SIZE;
+    uint64_t wanted = 2 * r->committed / GCL_CHUNK_SIZE + 2;
     if (!choice)
         return false;
-    choice->slot_count = (uint32_t)(here + r->most_places + 2);
     choice->recent_count = here / 4 < RECENT ? (uint32_t)(here / 4) : RECENT;
-    choice->ahead = gcl_ahead_create(choice->slot_count);
-    choice->numbers = malloc(choice->slot_count * sizeof *choice->numbers);
     r->choice = choice;
-    if (!choice->ahead || !choice->numbers)
-        return false;
-    for (uint32_t slot = 1; slot < choice->slot_count; slot++)
-        choice->numbers[slot] = slot + 1 < choice->slot_count ? slot + 1 : 0;
-    choice->free = 1;
-    return true;
+    return resize(choice, wanted < most_slots(r) ? (uint32_t)wanted : most_slots(r));
+}
+
+static void settle(struct gcl_residency *r, uint32_t number);
+
+/// Makes as many slots again, if there may be more.
+static void grow(struct gcl_residency *r) {
+    struct gcl_choice *choice = r->choice;
+    uint32_t old = choice->slot_count, most = most_slots(r);
+    if (old == most || !resize(choice, old > most / 2 ? most : 2 * old))
+        return;
+    for (uint32_t slot = 1; slot < old; slot++)
+        settle(r, choice->numbers[slot]);
 }
 
 /// 0: it can't have one.
 static uint32_t slot_of(struct gcl_residency *r, uint32_t number) {
     struct gcl_choice *choice = r->choice;
     struct chunk *chunk = &r->chunks[number];
+    if (!chunk->slot && !choice->free)
+        grow(r);
     if (!chunk->slot && choice->free) {
         chunk->slot = choice->free;
         choice->free = choice->numbers[chunk->slot];
@@ -98,14 +132,15 @@ static struct gcl_chunk_range *slots_of(struct gcl_residency *r,
     return out;
 }
 
-void gcl_choice_announce(struct gcl_residency *r, const struct gcl_chunk_range *ranges,
-                         size_t count, uint64_t kind) {
+void gcl_choice_announce(struct gcl_residency *r, uint32_t use,
+                         const struct gcl_chunk_range *ranges, size_t count, uint64_t kind) {
     struct gcl_chunk_range *slots = slots_of(r, ranges, &count);
     // Without memory what is known of the next uses is less.
     if (slots && gcl_ahead_announce(
                      r->choice->ahead,
                      &(struct gcl_ahead_command){.ranges = slots, .count = count, .kind = kind}))
         r->choice->announced++;
+    r->choice->before = use - r->choice->announced;
     free(slots);
 }
 
@@ -162,13 +197,16 @@ void gcl_choice_forget(struct gcl_residency *r, uint32_t number) {
     chunk->slot = 0;
 }
 
-uint32_t gcl_choice_victim(const struct gcl_residency *r) {
+uint32_t gcl_choice_victim(const struct gcl_residency *r, bool is_pressing) {
     uint32_t slot = gcl_ahead_victim(r->choice->ahead);
+    if (slot != GCL_ORDER_NONE)
+        return r->choice->numbers[slot];
     // If all are in use, the one that has been here longest goes: threads get it back.
-    return slot == GCL_ORDER_NONE ? r->oldest : r->choice->numbers[slot];
+    return is_pressing ? r->oldest : 0;
 }
 
 bool gcl_choice_has_later(const struct gcl_residency *r, uint32_t use) {
     uint32_t slot = gcl_ahead_victim(r->choice->ahead);
-    return slot != GCL_ORDER_NONE && gcl_ahead_next(r->choice->ahead, slot) > use;
+    uint64_t next = slot == GCL_ORDER_NONE ? 0 : gcl_ahead_next(r->choice->ahead, slot);
+    return next == GCL_ORDER_UNKNOWN || (next > 0 && next + r->choice->before > use);
 }

@@ -11,9 +11,9 @@
 
 /// Before any chunk is here. False: no memory.
 GCL_MUST_USE bool gcl_choice_open(struct gcl_residency *residency);
-/// A use of ranges of chunks is submitted; `kind` as in struct gcl_ahead_command.
-void gcl_choice_announce(struct gcl_residency *residency, const struct gcl_chunk_range *ranges,
-                         size_t count, uint64_t kind);
+/// Use number `use`, of ranges of chunks, is submitted; `kind` as in struct gcl_ahead_command.
+void gcl_choice_announce(struct gcl_residency *residency, uint32_t use,
+                         const struct gcl_chunk_range *ranges, size_t count, uint64_t kind);
 /// The oldest use that was announced and hasn't begun begins.
 void gcl_choice_begin(struct gcl_residency *residency);
 
@@ -26,8 +26,9 @@ void gcl_choice_release(struct gcl_residency *residency, uint32_t number);
 /// It has no memory any more.
 void gcl_choice_forget(struct gcl_residency *residency, uint32_t number);
 
-/// The chunk that goes; 0: there is none.
-uint32_t gcl_choice_victim(const struct gcl_residency *residency);
+/// The chunk that goes; if all are in use, one of those, or without pressing need none. 0: there is
+/// none.
+uint32_t gcl_choice_victim(const struct gcl_residency *residency, bool is_pressing);
 /// Whether there is one that is needed later than by use `use`.
 bool gcl_choice_has_later(const struct gcl_residency *residency, uint32_t use);
 

@@ -263,11 +263,12 @@ static bool take_place(struct gcl_residency *r) {
     return true;
 }
 
-/// Takes the chunks that go first. The lock is held. Returns how many.
-static size_t choose(struct gcl_residency *r, struct going *going, size_t wanted) {
+/// Takes the chunks that go first: `wanted`, of which so many are lacking. The lock is held.
+/// Returns how many.
+static size_t choose(struct gcl_residency *r, struct going *going, size_t lacking, size_t wanted) {
     size_t count = 0;
     while (count < wanted) {
-        uint32_t number = gcl_choice_victim(r);
+        uint32_t number = gcl_choice_victim(r, count < lacking);
         if (!number)
             break;
         struct chunk *chunk = &r->chunks[number];
@@ -305,8 +306,10 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
 /// chunk can go.
 static bool make_room(struct gcl_residency *r, uint64_t size) {
     struct going going[GCL_MOVE_MOST];
-    size_t wanted = (size_t)((size + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE);
-    size_t count = choose(r, going, wanted < GCL_MOVE_MOST ? wanted : GCL_MOVE_MOST);
+    size_t lacking = (size_t)((size + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE);
+    // Many cost hardly more than a few, and others will want room as well.
+    size_t wanted = lacking > r->most_moved ? lacking : r->most_moved;
+    size_t count = choose(r, going, lacking, wanted < GCL_MOVE_MOST ? wanted : GCL_MOVE_MOST);
     if (count == 0 && !is_full(r)) { // all are moving
         pthread_cond_wait(&r->moved, &r->lock);
         return true;

@@ -176,7 +176,7 @@ static void announce(const struct gcl_use *use) {
     for (uint32_t i = 0; ranges && i < use->runs.count; i++)
         ranges[i] = (struct gcl_chunk_range){use->runs.items[i].begin, use->runs.items[i].end};
     if (ranges)
-        gcl_choice_announce(use->residency, ranges, use->runs.count, use->kind);
+        gcl_choice_announce(use->residency, use->number, ranges, use->runs.count, use->kind);
     free(ranges);
 }
 
