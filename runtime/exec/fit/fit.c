@@ -181,12 +181,14 @@ static void submit_range(struct fitting *f, const struct gcl_launch_part *part,
     submit_used(f, command, use);
 }
 
-static struct gcl_launch_part half_of(const struct gcl_launch_part *part, unsigned axis,
-                                      bool is_second) {
-    struct gcl_launch_part half = *part;
-    uint32_t middle = part->begin[axis] + (part->end[axis] - part->begin[axis]) / 2;
-    *(is_second ? &half.begin[axis] : &half.end[axis]) = middle;
-    return half;
+/// Slice `index` of `count` along an axis.
+static struct gcl_launch_part slice_of(const struct gcl_launch_part *part, unsigned axis,
+                                       uint32_t count, uint32_t index) {
+    struct gcl_launch_part slice = *part;
+    uint64_t extent = part->end[axis] - part->begin[axis];
+    slice.begin[axis] = part->begin[axis] + (uint32_t)(extent * index / count);
+    slice.end[axis] = part->begin[axis] + (uint32_t)(extent * (index + 1) / count);
+    return slice;
 }
 
 /// The axis whose halves use least, and what the first half uses. NULL: none leaves less.
@@ -196,7 +198,7 @@ static struct gcl_use *choose_axis(struct fitting *f, const struct gcl_launch_pa
     for (unsigned i = 3; i-- > 0;) {
         if (part->end[i] - part->begin[i] < 2)
             continue;
-        struct gcl_launch_part half = half_of(part, i, false);
+        struct gcl_launch_part half = slice_of(part, i, 2, 0);
         struct gcl_use *use = use_of(f, &half);
         uint64_t least = best ? gcl_use_size(best) : size - size / 8;
         if (!use || gcl_use_size(use) >= least) {
@@ -210,26 +212,40 @@ static struct gcl_use *choose_axis(struct fitting *f, const struct gcl_launch_pa
     return best;
 }
 
+/// In how many slices blocks are cut of which a half uses `half` of `size` bytes: if that is about
+/// half of them, at once in as many as it takes.
+static uint32_t slice_count(const struct fitting *f, const struct gcl_launch_part *part,
+                            unsigned axis, uint64_t size, uint64_t half) {
+    uint64_t extent = part->end[axis] - part->begin[axis], wanted = (size + f->most - 1) / f->most;
+    if (half > size / 2 + size / 16 || wanted < 2)
+        return 2;
+    return (uint32_t)(wanted < extent ? wanted : extent);
+}
+
 /// Submits blocks in as many ranges as it takes. Takes the use.
 static void submit_part(struct fitting *f, const struct gcl_launch_part *part, struct gcl_use *use,
                         unsigned depth) {
     unsigned axis = 0;
-    bool may_cut = !has_to_be_whole(f->run) && depth < MOST_DEPTH;
-    struct gcl_use *first = may_cut && gcl_use_size(use) > f->most
-                                ? choose_axis(f, part, gcl_use_size(use), &axis)
-                                : NULL;
+    uint64_t size = gcl_use_size(use);
+    bool may_cut = !has_to_be_whole(f->run) && depth < MOST_DEPTH && size > f->most + f->most / 2;
+    struct gcl_use *first = may_cut ? choose_axis(f, part, size, &axis) : NULL;
     if (!first) {
         submit_range(f, part, use);
         return;
     }
     gcl_use_discard(use);
-    const struct gcl_launch_part halves[] = {half_of(part, axis, false), half_of(part, axis, true)};
-    submit_part(f, &halves[0], first, depth + 1);
-    struct gcl_use *second = use_of(f, &halves[1]);
-    if (second)
-        submit_part(f, &halves[1], second, depth + 1);
-    else
-        f->ok = false;
+    uint32_t count = slice_count(f, part, axis, size, gcl_use_size(first));
+    for (uint32_t i = 0; i < count; i++) {
+        struct gcl_launch_part slice = slice_of(part, axis, count, i);
+        bool is_first = count == 2 && i == 0;
+        struct gcl_use *used = is_first ? first : use_of(f, &slice);
+        if (used)
+            submit_part(f, &slice, used, depth + 1);
+        else
+            f->ok = false;
+    }
+    if (count != 2)
+        gcl_use_discard(first);
 }
 
 static struct gcl_launch_part whole_of(const struct gcl_run *run) {

@@ -2,8 +2,9 @@
 // runs as ranges of blocks, one after the other, each so small that what it needs has room. Its
 // bytes come while the range before it runs, and those of the one before that go.
 //
-// A launch is halved along the axis that leaves least to each half, again and again: so the ranges
-// of a product of matrices become tiles. Where no axis leaves less, as of a kernel whose reads
+// A launch is cut along the axis whose halves need least: at once in as many slices as it takes
+// where each half needs half of it, else in halves, again and again: so the ranges of a product of
+// matrices become tiles. Where no axis leaves less, as of a kernel whose reads
 // can't be bounded, and in launches whose blocks have to be there together, chunks come as they are
 // touched.
 #ifndef GCL_EXEC_FIT_H
