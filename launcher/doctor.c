@@ -1,13 +1,16 @@
 // gcluster-doctor: what a job would find here, and what to install or set. It is a program for jobs
 // itself: started alone, it starts itself again by gcluster-run.
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <linux/userfaultfd.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "process/choose.h"
@@ -86,6 +89,19 @@ static void check_memory(void) {
                "nodes faster.");
 }
 
+/// What any process may ask for, unless a container's filter of system calls forbids it.
+static void check_page_faults(void) {
+    int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+    int error = errno;
+    if (file >= 0)
+        close(file);
+    else if (access("/dev/userfaultfd", R_OK | W_OK) != 0)
+        advise("Processes may not notice their own page faults (userfaultfd: %s): memory ends with "
+               "the device (GCL_HOST_MEMORY and GCL_SPILL say nothing), and what kernels may read "
+               "of other nodes comes whole. Have the container allow userfaultfd.",
+               strerror(error));
+}
+
 static void check_environment(void) {
     for (char **entry = environ; *entry; entry++) {
         if (strncmp(*entry, "UCX_", 4) == 0)
@@ -105,6 +121,7 @@ static int examine(void) {
     check_programs();
     check_memory();
     check_yama();
+    check_page_faults();
     check_environment();
     if (advice_count == 0)
         puts("- Nothing to install or set.");
