@@ -250,10 +250,18 @@ void gcl_use_end(void *data) {
 
 // The thread.
 
-/// The next run that isn't taken; NULL: there is none.
+/// Goes on to the next run of a use that the thread may have come. What is overwritten it leaves to
+/// the command: before that, others may need what is there, and afterwards it is what was written.
+static bool has_next(struct gcl_use *use) {
+    while (use->come < use->runs.count && use->runs.items[use->come].purpose == GCL_CHUNK_OVERWRITE)
+        use->come++;
+    return !use->is_over && use->come < use->runs.count;
+}
+
+/// The use that has the next run; NULL: none has.
 static struct gcl_use *find_next(const struct gcl_uses *uses) {
     struct gcl_use *use = uses->first;
-    while (use && (use->is_over || use->come == use->runs.count))
+    while (use && !has_next(use))
         use = use->next;
     return use;
 }
