@@ -75,7 +75,7 @@ bool gcl_beyond_open(struct gcl_runtime *r) {
         return false;
     device = *r->device;
     device.packer.is_apart = true;
-    device.pages = &gcl_residency_pages;
+    device.pages = gcl_residency_pages();
     r->device = &device;
     return true;
 }

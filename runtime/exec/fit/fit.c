@@ -99,7 +99,7 @@ struct fitting {
     bool ok;
 };
 
-/// The same for blocks at the same place of launches that look alike.
+/// A number that blocks at the same place of launches that look alike have in common.
 static uint64_t kind_of(const struct fitting *f, const struct gcl_launch_part *part) {
     uint64_t kernel = (uintptr_t)f->run->launch.kernel;
     uint64_t hash = gcl_hash(&kernel, sizeof kernel);

@@ -8,12 +8,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "exec/memory/fault_file.h"
 #include "plan/directory/pages.h"
 
 #ifndef UFFD_USER_MODE_ONLY // headers before Linux 5.11
@@ -28,18 +28,8 @@ struct gcl_absent {
 static _Atomic(const struct gcl_absent *) current; // signal handlers have no context
 
 static int open_file(void) {
-    struct uffdio_api api = {.api = UFFD_API, .features = UFFD_FEATURE_SIGBUS};
-    int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
-    if (file < 0)
-        return file;
-    bool is_good = sysconf(_SC_PAGESIZE) == GCL_PAGE_SIZE;
-    errno = ENOTSUP;
-    if (is_good && ioctl(file, UFFDIO_API, &api) == 0)
-        return file;
-    int error = errno;
-    close(file);
-    errno = error;
-    return -1;
+    return gcl_fault_file_begin((int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY),
+                                UFFD_FEATURE_SIGBUS);
 }
 
 bool gcl_absent_is_possible(void) {
@@ -72,33 +62,21 @@ static enum gcl_status fail(const char *what, uintptr_t begin, size_t size) {
 }
 
 enum gcl_status gcl_absent_begin(const struct gcl_absent *absent, uintptr_t begin, size_t size) {
-    struct uffdio_register range = {.range = {.start = begin, .len = size},
-                                    .mode = UFFDIO_REGISTER_MODE_MISSING};
-    if (ioctl(absent->file, UFFDIO_REGISTER, &range) != 0)
+    if (!gcl_fault_file_watch(absent->file, begin, size, UFFDIO_REGISTER_MODE_MISSING))
         return fail("UFFDIO_REGISTER", begin, size);
     return madvise((void *)begin, size, MADV_DONTNEED) == 0 ? GCL_OK
                                                             : fail("MADV_DONTNEED", begin, size);
 }
 
 void gcl_absent_end(const struct gcl_absent *absent, uintptr_t begin, size_t size) {
-    struct uffdio_range range = {.start = begin, .len = size};
-    ioctl(absent->file, UFFDIO_UNREGISTER, &range);
+    gcl_fault_file_forget(absent->file, begin, size);
 }
 
 enum gcl_status gcl_absent_fill(const struct gcl_absent *absent, uintptr_t begin, const void *bytes,
                                 size_t size) {
-    for (size_t at = 0; at < size;) {
-        struct uffdio_copy copy = {
-            .dst = begin + at, .src = (uintptr_t)bytes + at, .len = size - at};
-        int result = ioctl(absent->file, UFFDIO_COPY, &copy);
-        if (copy.copy > 0)
-            at += (size_t)copy.copy;
-        else if (result != 0 && errno == EEXIST)
-            at += GCL_PAGE_SIZE;
-        else if (result != 0 && errno != EAGAIN)
-            return fail("UFFDIO_COPY", begin, size);
-    }
-    return GCL_OK;
+    return gcl_fault_file_fill(absent->file, begin, bytes, size, 0)
+               ? GCL_OK
+               : fail("UFFDIO_COPY", begin, size);
 }
 
 enum gcl_absent_answer gcl_absent_touch(uintptr_t address) {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "exec/memory/fault_file.h"
 #include "plan/directory/pages.h"
 
 struct range {
@@ -86,21 +87,16 @@ static int open_file(bool is_user_only) {
     return file;
 }
 
-static bool shake_hands(int file) {
-    struct uffdio_api api = {.api = UFFD_API,
-                             .features = UFFD_FEATURE_PAGEFAULT_FLAG_WP | UFFD_FEATURE_THREAD_ID};
-    if (sysconf(_SC_PAGESIZE) == GCL_PAGE_SIZE)
-        return ioctl(file, UFFDIO_API, &api) == 0;
-    errno = ENOTSUP;
-    return false;
+static int begin(bool is_user_only) {
+    return gcl_fault_file_begin(open_file(is_user_only),
+                                UFFD_FEATURE_PAGEFAULT_FLAG_WP | UFFD_FEATURE_THREAD_ID);
 }
 
 bool gcl_guard_is_permitted(void) {
-    int file = open_file(true);
-    bool is_permitted = file >= 0 && shake_hands(file);
+    int file = begin(true);
     if (file >= 0)
         close(file);
-    return is_permitted;
+    return file >= 0;
 }
 
 /// Returns how many there are; with errno, if there is none.
@@ -119,11 +115,9 @@ struct gcl_memory_guard *gcl_guard_create(const struct gcl_guard_options *option
     if (!guard)
         return NULL;
     guard->options = *options;
-    guard->file = open_file(options->is_user_only);
+    guard->file = begin(options->is_user_only);
     if (guard->file < 0)
         goto free_guard;
-    if (!shake_hands(guard->file))
-        goto close_file;
     pthread_mutex_init(&guard->lock, NULL);
     if (start_threads(guard) == 0)
         goto close_file;
@@ -182,11 +176,8 @@ static void populate(uintptr_t begin, size_t size) {
 }
 
 enum gcl_status gcl_guard_watch_bare(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
-    struct uffdio_register range = {
-        .range = {.start = begin, .len = size},
-        .mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP,
-    };
-    return ioctl(guard->file, UFFDIO_REGISTER, &range) == 0 ? GCL_OK : fail("UFFDIO_REGISTER");
+    const uint64_t mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP;
+    return gcl_fault_file_watch(guard->file, begin, size, mode) ? GCL_OK : fail("UFFDIO_REGISTER");
 }
 
 enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
@@ -209,8 +200,7 @@ void gcl_guard_forget(struct gcl_memory_guard *guard, uintptr_t begin) {
     size_t at = count_until(guard, begin);
     if (at > 0 && guard->watched[at - 1].begin == begin) {
         struct range *place = &guard->watched[at - 1];
-        struct uffdio_range range = {.start = begin, .len = place->end - begin};
-        ioctl(guard->file, UFFDIO_UNREGISTER, &range);
+        gcl_fault_file_forget(guard->file, begin, place->end - begin);
         memmove(place, place + 1, (guard->count-- - at) * sizeof *place);
     }
     pthread_mutex_unlock(&guard->lock);
@@ -241,33 +231,11 @@ enum gcl_status gcl_guard_drop(struct gcl_memory_guard *guard, uintptr_t begin, 
     return madvise((void *)begin, size, MADV_DONTNEED) == 0 ? GCL_OK : fail("MADV_DONTNEED");
 }
 
-/// How many bytes are filled next, of those left, after one call of the system: it takes ranges
-/// that lie in one mapping alone (ENOENT), of which there may be several. 0: it has failed.
-static size_t next_size(int result, size_t tried, size_t left) {
-    if (result == 0 || errno == EAGAIN || errno == EEXIST)
-        return left;
-    return errno == ENOENT && tried > GCL_PAGE_SIZE
-               ? (tried / 2 + GCL_PAGE_SIZE - 1) / GCL_PAGE_SIZE * GCL_PAGE_SIZE
-               : 0;
-}
-
 enum gcl_status gcl_guard_fill(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
                                size_t size, bool is_open) {
-    for (size_t at = 0, next = size; at < size;) {
-        struct uffdio_copy copy = {.dst = begin + at,
-                                   .src = (uintptr_t)bytes + at,
-                                   .len = next,
-                                   .mode = is_open ? 0 : UFFDIO_COPY_MODE_WP};
-        int result = ioctl(guard->file, UFFDIO_COPY, &copy);
-        if (copy.copy > 0)
-            at += (size_t)copy.copy;
-        else if (result != 0 && errno == EEXIST)
-            at += GCL_PAGE_SIZE;
-        next = copy.copy > 0 ? size - at : next_size(result, next, size - at);
-        if (next == 0 && at < size)
-            return fail("UFFDIO_COPY");
-    }
-    return GCL_OK;
+    uint64_t mode = is_open ? 0 : UFFDIO_COPY_MODE_WP;
+    return gcl_fault_file_fill(guard->file, begin, bytes, size, mode) ? GCL_OK
+                                                                      : fail("UFFDIO_COPY");
 }
 
 enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
@@ -277,16 +245,6 @@ enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, c
 }
 
 enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
-    for (size_t at = 0, next = size; at < size;) {
-        struct uffdio_zeropage zero = {.range = {.start = begin + at, .len = next}};
-        int result = ioctl(guard->file, UFFDIO_ZEROPAGE, &zero);
-        if (zero.zeropage > 0)
-            at += (size_t)zero.zeropage;
-        else if (result != 0 && errno == EEXIST)
-            at += GCL_PAGE_SIZE;
-        next = zero.zeropage > 0 ? size - at : next_size(result, next, size - at);
-        if (next == 0 && at < size)
-            return fail("UFFDIO_ZEROPAGE");
-    }
-    return GCL_OK;
+    return gcl_fault_file_fill(guard->file, begin, NULL, size, 0) ? GCL_OK
+                                                                  : fail("UFFDIO_ZEROPAGE");
 }

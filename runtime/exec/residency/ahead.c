@@ -74,7 +74,7 @@ void gcl_ahead_destroy(struct gcl_ahead *ahead) {
     free(ahead);
 }
 
-/// Has the ring hold one command more.
+/// Makes room for one command more in the ring.
 static bool grow_queue(struct gcl_ahead *ahead) {
     size_t old = ahead->capacity;
     if (ahead->announced - ahead->begun < old)

@@ -80,7 +80,7 @@ static uint32_t slot_of(struct gcl_residency *r, uint32_t number) {
     return chunk->slot;
 }
 
-/// Whether it stays for now.
+/// Whether a chunk stays, for a use or since a thread has just stopped at it.
 static bool is_held(const struct gcl_residency *r, const struct chunk *chunk) {
     return chunk->use >= r->in_use || chunk->is_recent;
 }

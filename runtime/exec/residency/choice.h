@@ -19,11 +19,11 @@ void gcl_choice_begin(struct gcl_residency *residency);
 
 /// A chunk is here, for use `use`; 0: a thread has stopped at it.
 void gcl_choice_add(struct gcl_residency *residency, uint32_t number, uint32_t use);
-/// It isn't here any more.
+/// The chunk isn't here any more.
 void gcl_choice_remove(struct gcl_residency *residency, uint32_t number);
-/// A use of it is over.
+/// A use of the chunk is over.
 void gcl_choice_release(struct gcl_residency *residency, uint32_t number);
-/// It has no memory any more.
+/// The chunk has no memory any more.
 void gcl_choice_forget(struct gcl_residency *residency, uint32_t number);
 
 /// The chunk that goes; if all are in use, one of those, or without pressing need none. 0: there is

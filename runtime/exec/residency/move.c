@@ -74,7 +74,7 @@ static bool join(struct pages *all, const struct pages *next) {
     return is_next;
 }
 
-/// Does something with each run of the pieces' pages.
+/// Calls `move` for each run of the pieces' pages.
 static enum gcl_status each_run(struct gcl_residency *r, const struct piece *pieces, size_t count,
                                 move_pages *move) {
     struct pages all = {.begin = 0};
@@ -161,7 +161,7 @@ struct going {
     unsigned char *copy; ///< of a chunk not all of which is allocated
 };
 
-/// Has chunks whose bytes the store lacks stand still: nobody writes them from here on.
+/// Chunks whose bytes the store lacks are write-protected: nobody changes them from here on.
 static enum gcl_status stop_writing(struct gcl_residency *r, const struct going *going,
                                     size_t count) {
     struct piece pieces[GCL_MOVE_MOST];
@@ -216,7 +216,7 @@ static enum gcl_status put(struct gcl_residency *r, struct going *going, size_t 
     return status == GCL_OK ? all : status;
 }
 
-/// Has chunks that are MOVING go. The lock isn't held.
+/// Chunks that are MOVING go. The lock isn't held.
 static enum gcl_status send_away(struct gcl_residency *r, struct going *going, size_t count) {
     struct piece pieces[GCL_MOVE_MOST];
     size_t gone = 0;
@@ -302,7 +302,7 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
     r->counts.resident -= GCL_CHUNK_SIZE;
 }
 
-/// Has chunks go for the lack of `size` bytes. The lock is held, and is let go meanwhile. False: no
+/// Chunks go for the lack of `size` bytes. The lock is held, and is let go meanwhile. False: no
 /// chunk can go.
 static bool make_room(struct gcl_residency *r, uint64_t size) {
     struct going going[GCL_MOVE_MOST];
@@ -402,7 +402,7 @@ static unsigned char *find_sources(struct gcl_residency *r, const struct coming 
     return lacks_some ? get(r, coming, count, sources, status) : NULL;
 }
 
-/// Has chunks that are MOVING, and have room, come. The lock isn't held.
+/// Chunks that are MOVING, and have room, come. The lock isn't held.
 static enum gcl_status receive(struct gcl_residency *r, const struct coming *coming, size_t count) {
     const unsigned char *sources[GCL_MOVE_MOST];
     struct piece open[GCL_MOVE_MOST], shut[GCL_MOVE_MOST];
@@ -453,7 +453,7 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
     pthread_cond_broadcast(&r->moved);
 }
 
-/// Has those of [begin, end) come that aren't here. The lock is held, and is let go meanwhile.
+/// The chunks of [begin, end) come that aren't here. The lock is held, and is let go meanwhile.
 /// Returns bytes that came from the store.
 static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
                            enum gcl_chunk_purpose purpose, uint32_t use) {

@@ -200,31 +200,11 @@ static bool decommit(uintptr_t begin, size_t size) {
     return gcl_pages_host.decommit(begin, size);
 }
 
-static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]) {
-    return gcl_pages_host.reserve(wanted, size, why);
+const struct gcl_page_ops *gcl_residency_pages(void) {
+    static struct gcl_page_ops pages;
+    pages = gcl_pages_host;
+    pages.commit = commit;
+    pages.decommit = decommit;
+    pages.shared = &gcl_pages_host;
+    return &pages;
 }
-
-static void release(uintptr_t begin, size_t size) {
-    gcl_pages_host.release(begin, size);
-}
-
-static bool seal(uintptr_t begin, size_t size) {
-    return gcl_pages_host.seal(begin, size);
-}
-
-static void clear(uintptr_t begin, size_t size) {
-    gcl_pages_host.clear(begin, size);
-}
-
-static void write_bytes(uintptr_t begin, const void *source, size_t size) {
-    gcl_pages_host.write(begin, source, size);
-}
-
-const struct gcl_page_ops gcl_residency_pages = {.reserve = reserve,
-                                                 .release = release,
-                                                 .commit = commit,
-                                                 .decommit = decommit,
-                                                 .seal = seal,
-                                                 .clear = clear,
-                                                 .write = write_bytes,
-                                                 .shared = &gcl_pages_host};

@@ -48,8 +48,9 @@ struct gcl_residency_options {
 };
 
 /// The pages of device memory in a process that may have a residency. Memory that the host uses as
-/// well has pages of its own, which always lie in the host's memory.
-extern const struct gcl_page_ops gcl_residency_pages;
+/// well has pages of its own, which always lie in the host's memory. Called while the process
+/// starts.
+const struct gcl_page_ops *gcl_residency_pages(void);
 
 /// Opens the process' residency before any memory is committed. False, after a message: no memory,
 /// or the system doesn't let the process notice what it touches.

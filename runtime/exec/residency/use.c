@@ -26,7 +26,7 @@ struct gcl_use {
     struct runs runs;  ///< ascending, without overlaps
     uint32_t number;
     uint32_t come; ///< runs that the thread has taken
-    bool has_begun, is_over;
+    bool is_over;
     uint64_t size, kind;
     const void *owner;
     struct gcl_use *next; ///< in the queue
@@ -199,19 +199,16 @@ static void bring(struct gcl_residency *r, const struct run *run, uint32_t numbe
         r->options.came(r->options.context, owner, 0, came);
 }
 
-/// The first of the threads that have its chunks come says so.
-static void begin(struct gcl_use *use) {
-    struct gcl_residency *r = use->residency;
+static void begin(struct gcl_residency *r) {
     pthread_mutex_lock(&r->lock);
-    if (!use->has_begun)
-        gcl_choice_begin(r);
-    use->has_begun = true;
+    gcl_choice_begin(r);
     pthread_mutex_unlock(&r->lock);
 }
 
 void gcl_use_bring(void *data, uint32_t part) {
-    struct gcl_use *use = data;
-    begin(use);
+    const struct gcl_use *use = data;
+    if (part == 0)
+        begin(use->residency);
     if (part < use->runs.count)
         bring(use->residency, &use->runs.items[part], use->number, use->owner);
 }
