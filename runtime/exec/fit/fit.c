@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ static struct {
     pthread_mutex_t lock; ///< ranges of a launch come one after the other
     uint64_t version;     ///< of what memory holds: another one for each launch
 } fit = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+#define LESS 0.95 ///< of what moves, for which slices may become longer
 
 /// Large arrays aren't looked into: they would have to come for that, each time anew.
 static const unsigned char *contents_of(void *context, const struct gcl_span *allocation,
@@ -181,71 +184,109 @@ static void submit_range(struct fitting *f, const struct gcl_launch_part *part,
     submit_used(f, command, use);
 }
 
-/// Slice `index` of `count` along an axis.
+/// Slice `index` of those that have `length` blocks along an axis.
 static struct gcl_launch_part slice_of(const struct gcl_launch_part *part, unsigned axis,
-                                       uint32_t count, uint32_t index) {
+                                       uint32_t length, uint32_t index) {
     struct gcl_launch_part slice = *part;
-    uint64_t extent = part->end[axis] - part->begin[axis];
-    slice.begin[axis] = part->begin[axis] + (uint32_t)(extent * index / count);
-    slice.end[axis] = part->begin[axis] + (uint32_t)(extent * (index + 1) / count);
+    uint64_t begin = part->begin[axis] + (uint64_t)length * index, end = begin + length;
+    slice.begin[axis] = (uint32_t)begin;
+    slice.end[axis] = end < part->end[axis] ? (uint32_t)end : part->end[axis];
     return slice;
 }
 
-/// The axis whose halves use least, and what the first half uses. NULL: none leaves less.
-static struct gcl_use *choose_axis(struct fitting *f, const struct gcl_launch_part *part,
-                                   uint64_t size, unsigned *axis) {
-    struct gcl_use *best = NULL;
+/// Bytes that the first half of blocks along an axis uses; SIZE_MAX: it isn't known, or they can't
+/// be halved.
+static uint64_t half_size(struct fitting *f, const struct gcl_launch_part *part, unsigned axis) {
+    uint32_t extent = part->end[axis] - part->begin[axis];
+    if (extent < 2)
+        return SIZE_MAX;
+    struct gcl_launch_part half = slice_of(part, axis, (extent + 1) / 2, 0);
+    struct gcl_use *use = use_of(f, &half);
+    uint64_t size = use ? gcl_use_size(use) : SIZE_MAX;
+    gcl_use_discard(use);
+    return size;
+}
+
+/// The axis along which blocks of `size` bytes are cut, since half of them use least, and what that
+/// is. False: half of them use about as much as all.
+static bool choose_axis(struct fitting *f, const struct gcl_launch_part *part, uint64_t size,
+                        unsigned *axis, uint64_t *half) {
+    *half = SIZE_MAX;
     for (unsigned i = 3; i-- > 0;) {
-        if (part->end[i] - part->begin[i] < 2)
+        uint64_t found = half_size(f, part, i);
+        if (found >= *half)
             continue;
-        struct gcl_launch_part half = slice_of(part, i, 2, 0);
-        struct gcl_use *use = use_of(f, &half);
-        uint64_t least = best ? gcl_use_size(best) : size - size / 8;
-        if (!use || gcl_use_size(use) >= least) {
-            gcl_use_discard(use);
-            continue;
-        }
-        gcl_use_discard(best);
-        best = use;
+        *half = found;
         *axis = i;
     }
-    return best;
+    return *half < size - size / 8;
 }
 
 /// In how many slices blocks are cut of which a half uses `half` of `size` bytes: if that is about
 /// half of them, at once in as many as it takes.
-static uint32_t slice_count(const struct fitting *f, const struct gcl_launch_part *part,
-                            unsigned axis, uint64_t size, uint64_t half) {
-    uint64_t extent = part->end[axis] - part->begin[axis], wanted = (size + f->most - 1) / f->most;
+static uint32_t slice_count(const struct fitting *f, uint32_t extent, uint64_t size,
+                            uint64_t half) {
+    uint64_t wanted = (size + f->most - 1) / f->most;
     if (half > size / 2 + size / 16 || wanted < 2)
         return 2;
     return (uint32_t)(wanted < extent ? wanted : extent);
+}
+
+/// What moves for one block of a slice in the middle, in bytes; INFINITY: it isn't known.
+static double block_moves(struct fitting *f, const struct gcl_launch_part *part, unsigned axis,
+                          uint32_t length) {
+    struct gcl_launch_part slice = slice_of(part, axis, length, 1);
+    struct gcl_use *use = use_of(f, &slice);
+    double moves = use ? (double)gcl_use_moves(use) : INFINITY;
+    gcl_use_discard(use);
+    return moves / (slice.end[axis] - slice.begin[axis]);
+}
+
+/// Blocks of a slice along an axis, `least` or less than four times as many, at most half of all:
+/// where slices end within chunks these move for two of them, and come even if all of their bytes
+/// are overwritten. Which these are of what is looked up takes longer to find than it saves.
+static uint32_t slice_length(struct fitting *f, const struct gcl_launch_part *part, unsigned axis,
+                             uint32_t least) {
+    uint32_t half = (part->end[axis] - part->begin[axis] + 1) / 2, best = least, last = least;
+    if (gcl_footprint_looks_up(f->run->launch.kernel->program))
+        return least;
+    double fewest = block_moves(f, part, axis, least);
+    for (uint64_t unit = 2; unit / 4 < least; unit *= 2) {
+        uint64_t length = (least + unit - 1) / unit * unit;
+        if (length == last || length > half)
+            continue;
+        last = (uint32_t)length;
+        double moves = block_moves(f, part, axis, last);
+        if (moves >= fewest * LESS)
+            continue;
+        fewest = moves;
+        best = last;
+    }
+    return best;
 }
 
 /// Submits blocks in as many ranges as it takes. Takes the use.
 static void submit_part(struct fitting *f, const struct gcl_launch_part *part, struct gcl_use *use,
                         unsigned depth) {
     unsigned axis = 0;
-    uint64_t size = gcl_use_size(use);
-    bool may_cut = !has_to_be_whole(f->run) && depth < MOST_DEPTH && size > f->most + f->most / 2;
-    struct gcl_use *first = may_cut ? choose_axis(f, part, size, &axis) : NULL;
-    if (!first) {
+    uint64_t size = gcl_use_size(use), half;
+    if (has_to_be_whole(f->run) || depth == MOST_DEPTH || size <= f->most + f->most / 2 ||
+        !choose_axis(f, part, size, &axis, &half)) {
         submit_range(f, part, use);
         return;
     }
     gcl_use_discard(use);
-    uint32_t count = slice_count(f, part, axis, size, gcl_use_size(first));
-    for (uint32_t i = 0; i < count; i++) {
-        struct gcl_launch_part slice = slice_of(part, axis, count, i);
-        bool is_first = count == 2 && i == 0;
-        struct gcl_use *used = is_first ? first : use_of(f, &slice);
+    uint32_t extent = part->end[axis] - part->begin[axis];
+    uint32_t count = slice_count(f, extent, size, half);
+    uint32_t length = slice_length(f, part, axis, (extent + count - 1) / count);
+    for (uint32_t i = 0; i < (extent + length - 1) / length; i++) {
+        struct gcl_launch_part slice = slice_of(part, axis, length, i);
+        struct gcl_use *used = use_of(f, &slice);
         if (used)
             submit_part(f, &slice, used, depth + 1);
         else
             f->ok = false;
     }
-    if (count != 2)
-        gcl_use_discard(first);
 }
 
 static struct gcl_launch_part whole_of(const struct gcl_run *run) {

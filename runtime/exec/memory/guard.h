@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include "base/status.h"
 
@@ -52,6 +53,10 @@ GCL_MUST_USE enum gcl_status gcl_guard_open(struct gcl_memory_guard *guard, uint
                                             size_t size);
 GCL_MUST_USE enum gcl_status gcl_guard_drop(struct gcl_memory_guard *guard, uintptr_t begin,
                                             size_t size);
+/// Drops several ranges, which is faster than one after the other: all processors have to know of
+/// each call.
+GCL_MUST_USE enum gcl_status gcl_guard_drop_all(struct gcl_memory_guard *guard,
+                                                const struct iovec *ranges, size_t count);
 /// Pages become `bytes` and protected or open, at once for whoever looks. They are in no other
 /// thread's use.
 GCL_MUST_USE enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin,

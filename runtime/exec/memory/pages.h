@@ -12,6 +12,9 @@ enum { GCL_PAGES_WHY_SIZE = 128 };
 /// Ranges are whole pages. Any thread may call; the space's lock may be held, so that nothing here
 /// waits for others.
 struct gcl_page_ops {
+    /// Bytes that come and go together, at multiples of which large allocations begin, so that
+    /// kernels use as few of them as can be. 0: each page for itself.
+    size_t unit;
     /// Reserves addresses, which take no memory and can't be accessed: those from `wanted` on and
     /// no others, or any if that is 0. 0: they can't be had, and `why` says why, for people.
     uintptr_t (*reserve)(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]);

@@ -1,9 +1,10 @@
 // Large allocations take whole pages of the reserved range, and begin at different places of huge
 // ones (colours): kernels walk along several arrays at once, and elements at the same place of each
-// would share sets of caches and banks of memory. Small allocations share slabs: a slab is 1 MiB
-// cut into objects of one size class, four classes to each doubling. What is free is inaccessible
-// (large) or kept for the next object of its class (small); an empty slab is given back. Behind
-// each allocation is room for its margin (margin.h).
+// would share sets of caches and banks of memory. Not so where memory comes and goes in units, as
+// it does where it isn't enough: what two ranges of blocks share of these moves twice. Small
+// allocations share slabs: a slab is 1 MiB cut into objects of one size class, four classes to each
+// doubling. What is free is inaccessible (large) or kept for the next object of its class (small);
+// an empty slab is given back. Behind each allocation is room for its margin (margin.h).
 //
 // Where what the host uses as well needs other pages than the device's, the last quarter of the
 // range is for that. With several devices the quarter before it is for variables, in as many slices
@@ -388,8 +389,9 @@ static void give_small(struct gcl_space *space, struct gcl_allocation *a) {
 static bool take(struct gcl_space *space, struct gcl_allocation *a) {
     if (a->size <= MAX_SMALL)
         return take_small(space, a);
+    struct gcl_space_area *area = area_of(space, a->kind);
     a->committed = round_up(a->size, space->page);
-    a->begin = commit(space, area_of(space, a->kind), a->committed, space->colour);
+    a->begin = commit(space, area, a->committed, area->pages->unit ? 0 : space->colour);
     space->colour = (space->colour + round_up(COLOUR_STEP, space->page)) % LARGE_UNIT;
     return a->begin != 0;
 }

@@ -117,10 +117,19 @@ static enum gcl_status unprotect(struct gcl_residency *r, uintptr_t begin, size_
     return gcl_guard_open(r->guard, begin, size);
 }
 
-static enum gcl_status drop(struct gcl_residency *r, uintptr_t begin, size_t size,
-                            const unsigned char *bytes) {
-    (void)bytes;
-    return gcl_guard_drop(r->guard, begin, size);
+/// Drops chunks, also where nothing is allocated.
+static enum gcl_status drop(struct gcl_residency *r, const uint32_t *chunks, size_t count) {
+    struct iovec runs[GCL_MOVE_MOST];
+    size_t run_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct iovec *last = run_count ? &runs[run_count - 1] : NULL;
+        if (last && chunks[i] == chunks[i - 1] + 1)
+            last->iov_len += GCL_CHUNK_SIZE;
+        else
+            runs[run_count++] =
+                (struct iovec){(void *)gcl_chunk_begin(r, chunks[i]), GCL_CHUNK_SIZE};
+    }
+    return gcl_guard_drop_all(r->guard, runs, run_count);
 }
 
 static enum gcl_status fill_open(struct gcl_residency *r, uintptr_t begin, size_t size,
@@ -218,17 +227,17 @@ static enum gcl_status put(struct gcl_residency *r, struct going *going, size_t 
 
 /// Chunks that are MOVING go. The lock isn't held.
 static enum gcl_status send_away(struct gcl_residency *r, struct going *going, size_t count) {
-    struct piece pieces[GCL_MOVE_MOST];
-    size_t gone = 0;
+    uint32_t gone[GCL_MOVE_MOST];
+    size_t gone_count = 0;
     enum gcl_status status = put(r, going, count);
     for (size_t i = 0; i < count; i++) {
         free(going[i].copy);
         if (!going[i].stays)
-            pieces[gone++] = (struct piece){.number = going[i].number};
+            gone[gone_count++] = going[i].number;
         else if (each_run_of(r, going[i].number, unprotect) != GCL_OK)
             status = GCL_SYSTEM;
     }
-    enum gcl_status dropped = each_run(r, pieces, gone, drop);
+    enum gcl_status dropped = drop(r, gone, gone_count);
     return status == GCL_OK ? dropped : status;
 }
 

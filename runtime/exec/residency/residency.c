@@ -203,6 +203,7 @@ static bool decommit(uintptr_t begin, size_t size) {
 const struct gcl_page_ops *gcl_residency_pages(void) {
     static struct gcl_page_ops pages;
     pages = gcl_pages_host;
+    pages.unit = GCL_CHUNK_SIZE;
     pages.commit = commit;
     pages.decommit = decommit;
     pages.shared = &gcl_pages_host;

@@ -9,6 +9,9 @@
 
 #include "exec/residency/choice.h"
 
+/// The part of the device that may be of uses which have begun, and of those that come beforehand.
+enum { AHEAD = 5 };
+
 /// Chunks [begin, end), at most as many as move at once.
 struct run {
     uint32_t begin, end;
@@ -27,7 +30,7 @@ struct gcl_use {
     uint32_t number;
     uint32_t come; ///< runs that the thread has taken
     bool is_over;
-    uint64_t size, kind;
+    uint64_t size, moves, kind;
     const void *owner;
     struct gcl_use *next; ///< in the queue
 };
@@ -90,8 +93,10 @@ bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
 /// Adds chunks in runs that move at once.
 static bool add_run(struct gcl_use *use, struct run run) {
     uint32_t most = use->residency->most_moved;
+    uint64_t size = (uint64_t)(run.end - run.begin) * GCL_CHUNK_SIZE;
     bool ok = true;
-    use->size += (uint64_t)(run.end - run.begin) * GCL_CHUNK_SIZE;
+    use->size += size;
+    use->moves += run.purpose == GCL_CHUNK_WRITE ? 2 * size : size;
     for (; ok && run.begin < run.end; run.begin += most) {
         uint32_t rest = run.end - run.begin;
         ok = append(&use->runs,
@@ -165,6 +170,10 @@ bool gcl_use_settle(struct gcl_use *use) {
 
 uint64_t gcl_use_size(const struct gcl_use *use) {
     return use->size;
+}
+
+uint64_t gcl_use_moves(const struct gcl_use *use) {
+    return use->moves;
 }
 
 uint32_t gcl_use_parts(const struct gcl_use *use) {
@@ -263,10 +272,22 @@ static struct gcl_use *find_next(const struct gcl_uses *uses) {
     return use;
 }
 
+/// Whether a use is so far ahead that room for it has to come from what would better stay: uses
+/// that are over leave what is used last, but only when they are over.
+static bool is_far(const struct gcl_residency *r, const struct gcl_use *use) {
+    uint64_t size = 0;
+    const struct gcl_use *before = r->uses->first;
+    for (; before != use; before = before->next)
+        size += before->size;
+    return use != r->uses->first && before != r->uses->first->next &&
+           size > r->options.capacity / AHEAD;
+}
+
 /// Whether chunks can come without others having to go that are needed sooner.
 static bool may_come(const struct gcl_residency *r, const struct gcl_use *use, uint32_t count) {
     uint64_t size = (uint64_t)count * GCL_CHUNK_SIZE;
-    return r->counts.resident + size <= r->options.capacity || gcl_choice_has_later(r, use->number);
+    return r->counts.resident + size <= r->options.capacity ||
+           (!is_far(r, use) && gcl_choice_has_later(r, use->number));
 }
 
 static void *follow(void *residency) {

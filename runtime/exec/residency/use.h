@@ -18,6 +18,8 @@ GCL_MUST_USE bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t en
 GCL_MUST_USE bool gcl_use_settle(struct gcl_use *use);
 /// Bytes of all chunks that it names.
 uint64_t gcl_use_size(const struct gcl_use *use);
+/// Bytes that come for it and that have to go later, if nothing of it is there.
+uint64_t gcl_use_moves(const struct gcl_use *use);
 /// It has settled: it comes after those that were submitted before.
 void gcl_use_submit(struct gcl_use *use);
 /// Of one that isn't submitted.
