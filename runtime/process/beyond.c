@@ -100,6 +100,12 @@ static void failed(void *runtime, enum gcl_status status) {
     gcl_engine_fail(r->engine, status);
 }
 
+/// Nodes take bytes from each other also beside the engine's commands.
+static bool knows_all(void *runtime) {
+    const struct gcl_runtime *r = runtime;
+    return r->place.count == 1 && gcl_engine_is_fit(r->engine);
+}
+
 static void came(void *runtime, const void *owner, pid_t thread, uint64_t bytes) {
     struct gcl_runtime *r = runtime;
     const struct gcl_kernel *kernel = owner;
@@ -151,6 +157,7 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
             .thread_count = threads < MOST_THREADS ? threads : MOST_THREADS,
             .is_alone = is_alone,
             .failed = failed,
+            .knows_all = knows_all,
             .came = came,
             .context = r}))
         return false;

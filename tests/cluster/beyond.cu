@@ -1,6 +1,7 @@
 // Memory beyond the device's: sweeps, a stencil, a product, a scatter, reductions, what is freed
 // and allocated anew, copies both ways and within. Prints sums, which don't depend on where memory
 // is.
+#include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -46,6 +47,16 @@ __global__ void scatter(float *out, const float *in, int n) {
 __global__ void count(const float *a, unsigned *bins, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         atomicAdd(&bins[(unsigned)a[i] % 64], 1u);
+}
+
+/// Its blocks have to be there together.
+__global__ void turns(float *a, float *b, int n) {
+    int stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = first; i < n; i += stride)
+        b[i] = a[n - 1 - i];
+    cooperative_groups::this_grid().sync();
+    for (int i = first; i < n; i += stride)
+        a[i] += b[n - 1 - i];
 }
 
 static void check(cudaError_t error, const char *what) {
@@ -107,6 +118,12 @@ int main(int argc, char **argv) {
     std::vector<float> host(n, 3);
     cudaMemcpy(a + 5, host.data(), (n - 5) * sizeof *a, cudaMemcpyHostToDevice);
     printf("in %.0f\n", sum(a, n));
+    if (getenv("TURNS")) {
+        int count = n;
+        void *arguments[] = {&a, &b, &count};
+        check(cudaLaunchCooperativeKernel((void *)turns, 8, 256, arguments), "turns");
+        printf("turns %.0f\n", sum(a, n));
+    }
     check(cudaDeviceSynchronize(), "end");
     if (getenv("WAITS")) {
         puts("waits");

@@ -50,6 +50,12 @@ cmp all out || fail "other output after a refusal"
 GCL_MEMORY=4M GCL_HOST_MEMORY=4M timeout 60 ./beyond >out 2>err && fail "everything is allocated"
 grep -q '^c: cudaErrorMemoryAllocation' out || fail "another error: $(cat out)"
 
+# What has to be whole runs, and it is said that this is slow.
+TURNS=1 timeout 60 ./beyond >all.turns
+TURNS=1 GCL_MEMORY=4M timeout 60 ./beyond >out 2>err || fail "whole: exit status $?"
+cmp all.turns out || fail "whole: other output"
+[ "$(grep -c 'all blocks of turns.* where the device holds 4 MiB' err)" = 1 ] || fail "no warning"
+
 # Files that can't be had.
 GCL_MEMORY=2M GCL_SPILL=/nowhere ./beyond >out 2>err && fail "a folder that isn't there"
 grep -q "/nowhere" err || fail "no word of the folder"

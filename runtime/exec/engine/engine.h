@@ -78,6 +78,9 @@ typedef bool gcl_fitter(struct gcl_stream *stream, struct gcl_command *command,
                         struct gcl_fence *fence);
 /// Before anything is launched.
 void gcl_engine_set_fitter(struct gcl_engine *engine, gcl_fitter *fitter);
+/// Whether all commands that aren't done were made to fit the device, or touch no memory. Without a
+/// lock.
+bool gcl_engine_is_fit(const struct gcl_engine *engine);
 /// From here on so many of the workers run commands, from 1 to all; the others sleep.
 void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count);
 /// How many workers run commands.

@@ -101,7 +101,8 @@ struct gcl_engine {
     struct gcl_engine_options options;
     gcl_settle *settle; ///< NULL: there are no other nodes
     void *settle_context;
-    gcl_fitter *fitter; ///< NULL: every launch fits
+    gcl_fitter *fitter;      ///< NULL: every launch fits
+    atomic_uint unfit_count; ///< commands that aren't done and may touch memory, but aren't fit
     struct gcl_lane_state lanes[GCL_LANE_COUNT];
     struct gcl_engine_thread
         *threads; ///< those of other lanes, then workers; thread_count of them run

@@ -26,6 +26,7 @@ static struct {
     struct gcl_fit_options options;
     pthread_mutex_t lock; ///< ranges of a launch come one after the other
     uint64_t version;     ///< of what memory holds: another one for each launch
+    bool has_warned;      ///< of a launch that has to be whole
 } fit = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 #define LESS 0.95 ///< of what moves, for which slices may become longer
@@ -46,26 +47,14 @@ static const unsigned char *contents_of(void *context, const struct gcl_span *al
 
 /// Adds a region of an allocation to a use.
 static bool add_region(struct gcl_use *use, int64_t begin, const struct gcl_region *region,
-                       enum gcl_chunk_purpose purpose) {
+                       bool is_written) {
     struct gcl_region_cursor cursor = {.region = region};
     struct gcl_span run;
     bool ok = true;
     while (ok && gcl_region_next(&cursor, &run))
-        ok =
-            gcl_use_add(use, (uintptr_t)(begin + run.begin), (uintptr_t)(begin + run.end), purpose);
+        ok = gcl_use_add(use, (uintptr_t)(begin + run.begin), (uintptr_t)(begin + run.end),
+                         is_written);
     return ok;
-}
-
-/// Adds bytes that are all written before any is read: chunks come as zeros, those at the edges as
-/// they are.
-static bool add_overwritten(struct gcl_use *use, uintptr_t begin, uintptr_t end) {
-    uintptr_t first = (begin + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
-    uintptr_t last = end / GCL_CHUNK_SIZE * GCL_CHUNK_SIZE;
-    if (first >= last)
-        return gcl_use_add(use, begin, end, GCL_CHUNK_WRITE);
-    return (begin == first || gcl_use_add(use, begin, first, GCL_CHUNK_WRITE)) &&
-           gcl_use_add(use, first, last, GCL_CHUNK_OVERWRITE) &&
-           (last == end || gcl_use_add(use, last, end, GCL_CHUNK_WRITE));
 }
 
 static bool add_written(struct gcl_use *use, const struct gcl_allocation_use *a) {
@@ -73,8 +62,8 @@ static bool add_written(struct gcl_use *use, const struct gcl_allocation_use *a)
     struct gcl_span run;
     bool ok = true;
     while (ok && gcl_region_next(&cursor, &run))
-        ok = add_overwritten(use, (uintptr_t)(a->allocation.begin + run.begin),
-                             (uintptr_t)(a->allocation.begin + run.end));
+        ok = gcl_use_add_overwritten(use, (uintptr_t)(a->allocation.begin + run.begin),
+                                     (uintptr_t)(a->allocation.begin + run.end));
     return ok;
 }
 
@@ -83,10 +72,9 @@ static bool add_footprint(struct gcl_use *use, const struct gcl_footprint *footp
     for (size_t i = 0; ok && i < footprint->count; i++) {
         const struct gcl_allocation_use *a = &footprint->uses[i];
         int64_t begin = a->allocation.begin;
-        ok = add_written(use, a) && add_region(use, begin, &a->touched, GCL_CHUNK_WRITE) &&
-             add_region(use, begin, &a->reduced, GCL_CHUNK_WRITE) &&
-             add_region(use, begin, &a->claimed, GCL_CHUNK_WRITE) &&
-             add_region(use, begin, &a->read, GCL_CHUNK_READ);
+        ok = add_written(use, a) && add_region(use, begin, &a->touched, true) &&
+             add_region(use, begin, &a->reduced, true) &&
+             add_region(use, begin, &a->claimed, true) && add_region(use, begin, &a->read, false);
     }
     return ok;
 }
@@ -139,6 +127,7 @@ static bool submit_call(struct fitting *f, struct gcl_host_call call) {
     if (!command)
         return false;
     command->call = call;
+    command->is_fit = true;
     f->fence = gcl_engine_submit(fit.options.engine, f->stream, command);
     return true;
 }
@@ -297,15 +286,17 @@ static struct gcl_launch_part whole_of(const struct gcl_run *run) {
     return part;
 }
 
-/// What has to be whole and doesn't fit runs, but threads stop for what it uses.
+/// What has to be whole and doesn't fit runs, but threads stop for what it uses: that is slow. One
+/// warning says so.
 static void tell_whole(const struct gcl_kernel *kernel, uint64_t size) {
     char name[128];
-    gcl_log(GCL_LOG_INFO,
-            "%s needs %" PRIu64
-            " MiB at once, and the device holds %zu MiB: its memory comes as it "
-            "is touched",
+    gcl_log(fit.has_warned ? GCL_LOG_INFO : GCL_LOG_WARN,
+            "all blocks of %s have to be there together, and use %" PRIu64
+            " MiB of device memory where the device holds %zu MiB: what they use comes as they "
+            "touch it, which is slow (GCL_MEMORY in gcluster(7))",
             gcl_name_demangle(kernel->name, name, sizeof name), size >> 20,
             gcl_residency_capacity(fit.options.residency) >> 20);
+    fit.has_warned = true;
 }
 
 /// Waits for what the launch may look up.
@@ -353,9 +344,8 @@ static struct gcl_use *use_of_copy(const struct gcl_box_copy *copy) {
     uintptr_t target = (uintptr_t)copy->target, source = (uintptr_t)copy->source;
     struct gcl_use *use =
         gcl_use_create(fit.options.residency, gcl_hash(&target, sizeof target), NULL);
-    if (use && add_overwritten(use, target, target + copy->width) &&
-        (!source || gcl_use_add(use, source, source + copy->width, GCL_CHUNK_READ)) &&
-        gcl_use_settle(use))
+    if (use && gcl_use_add_overwritten(use, target, target + copy->width) &&
+        (!source || gcl_use_add(use, source, source + copy->width, false)) && gcl_use_settle(use))
         return use;
     gcl_use_discard(use);
     return NULL;

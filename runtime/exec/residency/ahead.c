@@ -18,6 +18,7 @@ struct chunk {
     uint64_t next;       ///< command that is known or expected to use it next
     uint32_t uses[USES]; ///< the latest commands that have used it, the newest first; 0: none
     bool is_known;       ///< `next` is a command that was announced
+    bool is_overwritten; ///< by that one
     bool is_added;
 };
 
@@ -92,11 +93,27 @@ static bool grow_queue(struct gcl_ahead *ahead) {
     return true;
 }
 
-static void set_next(struct gcl_ahead *ahead, uint32_t chunk, uint64_t next, bool is_known) {
-    ahead->chunks[chunk].next = next;
-    ahead->chunks[chunk].is_known = is_known;
-    if (ahead->chunks[chunk].is_added)
-        gcl_order_use(ahead->order, chunk, next);
+/// The next use by which a chunk is put in order: what is overwritten goes for nothing.
+static uint64_t order_of(const struct chunk *chunk) {
+    return chunk->is_overwritten ? GCL_ORDER_UNKNOWN : chunk->next;
+}
+
+static void set_next(struct gcl_ahead *ahead, uint32_t number, struct chunk next) {
+    struct chunk *chunk = &ahead->chunks[number];
+    chunk->next = next.next;
+    chunk->is_known = next.is_known;
+    chunk->is_overwritten = next.is_overwritten;
+    if (chunk->is_added)
+        gcl_order_use(ahead->order, number, order_of(chunk));
+}
+
+/// A command that was announced is the next one that uses chunks [begin, end) of a range of its.
+static void set_known(struct gcl_ahead *ahead, uint64_t command,
+                      const struct gcl_chunk_range *range, uint32_t begin, uint32_t end) {
+    const struct chunk next = {
+        .next = command, .is_known = true, .is_overwritten = range->is_overwritten};
+    for (uint32_t c = begin; c < end; c++)
+        set_next(ahead, c, next);
 }
 
 bool gcl_ahead_announce(struct gcl_ahead *ahead, const struct gcl_ahead_command *footprint) {
@@ -116,7 +133,7 @@ bool gcl_ahead_announce(struct gcl_ahead *ahead, const struct gcl_ahead_command 
     for (size_t r = 0; r < command.count; r++) {
         for (uint32_t c = command.ranges[r].begin; c < command.ranges[r].end; c++) {
             if (!ahead->chunks[c].is_known)
-                set_next(ahead, c, number, true);
+                set_known(ahead, number, &command.ranges[r], c, c + 1);
         }
     }
     return true;
@@ -162,7 +179,7 @@ static void push(struct ranges *ranges, uint32_t begin, uint32_t end) {
         ranges->items = items;
         ranges->capacity = capacity;
     }
-    ranges->items[ranges->count++] = (struct gcl_chunk_range){begin, end};
+    ranges->items[ranges->count++] = (struct gcl_chunk_range){.begin = begin, .end = end};
 }
 
 /// Gives the chunks that are left and that command `number` uses to it; the others are left.
@@ -179,8 +196,7 @@ static void take_by(struct gcl_ahead *ahead, uint64_t number) {
             uint32_t from = command->ranges[k].begin, to = command->ranges[k].end;
             from = from > begin ? from : begin;
             to = to < end ? to : end;
-            for (uint32_t c = from; c < to; c++)
-                set_next(ahead, c, number, true);
+            set_known(ahead, number, &command->ranges[k], from, to);
             push(&rest, begin, from);
             begin = to;
         }
@@ -195,7 +211,7 @@ static void use(struct gcl_ahead *ahead, uint32_t c) {
     struct chunk *chunk = &ahead->chunks[c];
     memmove(&chunk->uses[1], &chunk->uses[0], (USES - 1) * sizeof chunk->uses[0]);
     chunk->uses[0] = (uint32_t)ahead->begun;
-    set_next(ahead, c, expect(ahead, chunk), false);
+    set_next(ahead, c, (struct chunk){.next = expect(ahead, chunk)});
 }
 
 void gcl_ahead_begin(struct gcl_ahead *ahead) {
@@ -218,7 +234,7 @@ void gcl_ahead_add(struct gcl_ahead *ahead, uint32_t chunk) {
     struct chunk *added = &ahead->chunks[chunk];
     bool is_missed = !added->is_known && added->next <= ahead->announced;
     added->is_added = true;
-    gcl_order_use(ahead->order, chunk, is_missed ? GCL_ORDER_UNKNOWN : added->next);
+    gcl_order_use(ahead->order, chunk, is_missed ? GCL_ORDER_UNKNOWN : order_of(added));
 }
 
 void gcl_ahead_remove(struct gcl_ahead *ahead, uint32_t chunk) {
@@ -228,6 +244,10 @@ void gcl_ahead_remove(struct gcl_ahead *ahead, uint32_t chunk) {
 
 uint64_t gcl_ahead_next(const struct gcl_ahead *ahead, uint32_t chunk) {
     return ahead->chunks[chunk].next;
+}
+
+bool gcl_ahead_is_overwritten(const struct gcl_ahead *ahead, uint32_t chunk) {
+    return ahead->chunks[chunk].is_overwritten;
 }
 
 uint32_t gcl_ahead_victim(const struct gcl_ahead *ahead) {

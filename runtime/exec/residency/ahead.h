@@ -15,6 +15,7 @@
 /// Chunks [begin, end).
 struct gcl_chunk_range {
     uint32_t begin, end;
+    bool is_overwritten; ///< by a command, which needs nothing of what is there
 };
 
 /// What a command uses: ranges in ascending order that don't overlap.
@@ -46,7 +47,10 @@ void gcl_ahead_remove(struct gcl_ahead *ahead, uint32_t chunk);
 /// The command that is known or expected to use a chunk next, from 1 as they are announced;
 /// GCL_ORDER_UNKNOWN: none is.
 uint64_t gcl_ahead_next(const struct gcl_ahead *ahead, uint32_t chunk);
-/// The chunk to evict, of those that were added; GCL_ORDER_NONE: there is none.
+/// Whether a command that was announced uses a chunk next, and overwrites it.
+bool gcl_ahead_is_overwritten(const struct gcl_ahead *ahead, uint32_t chunk);
+/// The chunk to evict, of those that were added, first what is overwritten next; GCL_ORDER_NONE:
+/// there is none.
 uint32_t gcl_ahead_victim(const struct gcl_ahead *ahead);
 
 #endif

@@ -15,6 +15,8 @@ struct gcl_choice {
     uint32_t recent_count, next;
     uint32_t announced, begun; ///< uses
     uint32_t before;           ///< uses that were announced before those, or couldn't be
+    uint32_t latest;           ///< use
+    uint32_t blind_until;      ///< uses up to this one aren't all known
 };
 
 static uint32_t most_slots(const struct gcl_residency *r) {
@@ -60,6 +62,7 @@ static void settle(struct gcl_residency *r, uint32_t number);
 static void grow(struct gcl_residency *r) {
     struct gcl_choice *choice = r->choice;
     uint32_t old = choice->slot_count, most = most_slots(r);
+    choice->blind_until = choice->latest;
     if (old == most || !resize(choice, old > most / 2 ? most : 2 * old))
         return;
     for (uint32_t slot = 1; slot < old; slot++)
@@ -95,6 +98,11 @@ static void settle(struct gcl_residency *r, uint32_t number) {
         gcl_ahead_remove(r->choice->ahead, chunk->slot);
 }
 
+/// A slot, and whether it is overwritten, as a number by which slots are sorted.
+static uint32_t key_of(uint32_t slot, bool is_overwritten) {
+    return 2 * slot + is_overwritten;
+}
+
 static int compare(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -112,16 +120,18 @@ static struct gcl_chunk_range *slots_of(struct gcl_residency *r,
         for (uint32_t number = ranges[i].begin; number < ranges[i].end; number++) {
             uint32_t slot = slot_of(r, number);
             if (slot)
-                slots[wanted++] = slot;
+                slots[wanted++] = key_of(slot, ranges[i].is_overwritten);
         }
     }
     if (slots)
         qsort(slots, wanted, sizeof *slots, compare);
     for (size_t i = 0; slots && out && i < wanted; i++) {
-        if (joined > 0 && out[joined - 1].end == slots[i])
-            out[joined - 1].end = slots[i] + 1;
+        struct gcl_chunk_range next = {slots[i] / 2, slots[i] / 2 + 1, slots[i] % 2};
+        struct gcl_chunk_range *last = joined ? &out[joined - 1] : NULL;
+        if (last && last->end == next.begin && last->is_overwritten == next.is_overwritten)
+            last->end = next.end;
         else
-            out[joined++] = (struct gcl_chunk_range){slots[i], slots[i] + 1};
+            out[joined++] = next;
     }
     if (!slots) {
         free(out);
@@ -134,21 +144,27 @@ static struct gcl_chunk_range *slots_of(struct gcl_residency *r,
 
 void gcl_choice_announce(struct gcl_residency *r, uint32_t use,
                          const struct gcl_chunk_range *ranges, size_t count, uint64_t kind) {
-    struct gcl_chunk_range *slots = slots_of(r, ranges, &count);
+    struct gcl_chunk_range *slots = ranges ? slots_of(r, ranges, &count) : NULL;
     // Without memory what is known of the next uses is less.
     if (slots && gcl_ahead_announce(
                      r->choice->ahead,
                      &(struct gcl_ahead_command){.ranges = slots, .count = count, .kind = kind}))
         r->choice->announced++;
+    else
+        r->choice->blind_until = use;
+    r->choice->latest = use;
     r->choice->before = use - r->choice->announced;
     free(slots);
 }
 
-void gcl_choice_begin(struct gcl_residency *r) {
-    if (r->choice->begun == r->choice->announced)
+void gcl_choice_begin(struct gcl_residency *r, uint32_t use) {
+    struct gcl_choice *choice = r->choice;
+    if (choice->begun == choice->announced)
         return;
-    r->choice->begun++;
-    gcl_ahead_begin(r->choice->ahead);
+    // Of streams that run side by side a later use may begin first: then its turn is another one's.
+    if (use != ++choice->begun + choice->before)
+        choice->blind_until = choice->latest;
+    gcl_ahead_begin(choice->ahead);
 }
 
 /// A thread has stopped at a chunk: those that the last ones have stopped at stay.
@@ -164,6 +180,14 @@ static void note_stop(struct gcl_residency *r, uint32_t number) {
         r->chunks[old].is_recent = false;
         settle(r, old);
     }
+}
+
+void gcl_choice_hold(struct gcl_residency *r, uint32_t number, uint32_t use) {
+    struct chunk *chunk = &r->chunks[number];
+    if (use > chunk->use)
+        chunk->use = use;
+    if (chunk->state == CHUNK_HERE)
+        settle(r, number);
 }
 
 void gcl_choice_add(struct gcl_residency *r, uint32_t number, uint32_t use) {
@@ -197,6 +221,15 @@ void gcl_choice_forget(struct gcl_residency *r, uint32_t number) {
     chunk->slot = 0;
 }
 
+uint32_t gcl_choice_overwritten_by(const struct gcl_residency *r, uint32_t number) {
+    const struct gcl_choice *choice = r->choice;
+    const struct chunk *chunk = &r->chunks[number];
+    if (choice->blind_until >= r->in_use || !chunk->slot || is_held(r, chunk) ||
+        !gcl_ahead_is_overwritten(choice->ahead, chunk->slot))
+        return 0;
+    return (uint32_t)gcl_ahead_next(choice->ahead, chunk->slot) + choice->before;
+}
+
 uint32_t gcl_choice_victim(const struct gcl_residency *r, bool is_pressing) {
     uint32_t slot = gcl_ahead_victim(r->choice->ahead);
     if (slot != GCL_ORDER_NONE)
@@ -208,5 +241,7 @@ uint32_t gcl_choice_victim(const struct gcl_residency *r, bool is_pressing) {
 bool gcl_choice_has_later(const struct gcl_residency *r, uint32_t use) {
     uint32_t slot = gcl_ahead_victim(r->choice->ahead);
     uint64_t next = slot == GCL_ORDER_NONE ? 0 : gcl_ahead_next(r->choice->ahead, slot);
+    if (next > 0 && gcl_ahead_is_overwritten(r->choice->ahead, slot))
+        return true;
     return next == GCL_ORDER_UNKNOWN || (next > 0 && next + r->choice->before > use);
 }

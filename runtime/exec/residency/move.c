@@ -4,7 +4,8 @@
 //
 // A chunk goes in three steps, whatever threads do with it: it is write-protected, its bytes are
 // put into the store, its pages are dropped. Who writes or touches it meanwhile stops, and waits
-// until it can come again. One that has not been written since it came is in the store already.
+// until it can come again. One that has not been written since it came is in the store already, and
+// of one that the next use overwrites nobody needs the bytes: both are just dropped.
 #include "exec/residency/move.h"
 
 #include <assert.h>
@@ -14,6 +15,7 @@
 
 #include "base/log.h"
 #include "exec/residency/choice.h"
+#include "exec/residency/use.h"
 #include "plan/directory/pages.h"
 
 enum {
@@ -165,8 +167,10 @@ static void fail(struct gcl_residency *r, enum gcl_status status) {
 
 struct going {
     uint32_t number;
-    bool is_stored;      ///< the store has its bytes
-    bool stays;          ///< it couldn't be put there
+    bool is_stored;   ///< the store has its bytes
+    bool is_given_up; ///< the next use overwrites it
+    bool stays;       ///< it couldn't be put there
+    struct gcl_patch *patch;
     unsigned char *copy; ///< of a chunk not all of which is allocated
 };
 
@@ -177,7 +181,7 @@ static enum gcl_status stop_writing(struct gcl_residency *r, const struct going 
     size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
         struct chunk *chunk = &r->chunks[going[i].number];
-        if (going[i].is_stored)
+        if (going[i].is_stored || going[i].is_given_up)
             continue;
         // Only pages that are there can be protected.
         if (chunk->is_partial && each_run_of(r, going[i].number, complete) != GCL_OK)
@@ -207,7 +211,7 @@ static enum gcl_status put(struct gcl_residency *r, struct going *going, size_t 
     size_t wanted = 0;
     enum gcl_status status = stop_writing(r, going, count);
     for (size_t i = 0; i < count; i++) {
-        if (going[i].is_stored)
+        if (going[i].is_stored || going[i].is_given_up)
             continue;
         going[i].stays = true;
         transfers[wanted] =
@@ -232,6 +236,8 @@ static enum gcl_status send_away(struct gcl_residency *r, struct going *going, s
     enum gcl_status status = put(r, going, count);
     for (size_t i = 0; i < count; i++) {
         free(going[i].copy);
+        if (going[i].patch)
+            gcl_patch_take(going[i].patch, (const void *)gcl_chunk_begin(r, going[i].number));
         if (!going[i].stays)
             gone[gone_count++] = going[i].number;
         else if (each_run_of(r, going[i].number, unprotect) != GCL_OK)
@@ -272,6 +278,17 @@ static bool take_place(struct gcl_residency *r) {
     return true;
 }
 
+/// Whether nobody needs a chunk's bytes, as what uses it next overwrites them, but for those for
+/// which there is a patch now. The lock is held.
+static bool may_give_up(struct gcl_residency *r, uint32_t number, struct gcl_patch **patch) {
+    uint32_t use = r->chunks[number].is_partial ? 0 : gcl_choice_overwritten_by(r, number);
+    if (!use || !r->options.knows_all || !r->options.knows_all(r->options.context))
+        return false;
+    const struct gcl_holes *holes = gcl_use_holes(r, use, number);
+    *patch = holes ? gcl_patch_create(holes) : NULL;
+    return !holes || *patch;
+}
+
 /// Takes the chunks that go first: `wanted`, of which so many are lacking. The lock is held.
 /// Returns how many.
 static size_t choose(struct gcl_residency *r, struct going *going, size_t lacking, size_t wanted) {
@@ -281,13 +298,17 @@ static size_t choose(struct gcl_residency *r, struct going *going, size_t lackin
         if (!number)
             break;
         struct chunk *chunk = &r->chunks[number];
+        struct going next = {.number = number};
         assert(chunk->state == CHUNK_HERE);
-        if (!chunk->place && !take_place(r))
+        next.is_given_up = may_give_up(r, number, &next.patch);
+        next.is_stored = !next.is_given_up && chunk->place;
+        bool is_put = !next.is_given_up && !next.is_stored;
+        if (is_put && !take_place(r))
             break;
         remove_chunk(r, number);
         chunk->state = CHUNK_MOVING;
-        going[count++] = (struct going){.number = number, .is_stored = chunk->place != 0};
-        *(chunk->place ? &r->counts.dropped : &r->counts.went) += GCL_CHUNK_SIZE;
+        going[count++] = next;
+        *(is_put ? &r->counts.went : &r->counts.dropped) += GCL_CHUNK_SIZE;
     }
     return count;
 }
@@ -307,7 +328,10 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
         gcl_chunks_add(r, going->number, 0);
         return;
     }
-    chunk->state = CHUNK_STORED;
+    chunk->state = going->is_given_up ? CHUNK_GIVEN_UP : CHUNK_STORED;
+    chunk->patch = going->patch;
+    if (going->is_given_up)
+        drop_place(r, chunk);
     r->counts.resident -= GCL_CHUNK_SIZE;
 }
 
@@ -352,8 +376,9 @@ static void take_room(struct gcl_residency *r, uint64_t size) {
 
 struct coming {
     uint32_t number;
-    gcl_store_place place; ///< 0: it comes as zeros
-    bool keeps;            ///< the place, since the chunk isn't going to be written
+    gcl_store_place place;   ///< 0: it comes as zeros
+    struct gcl_patch *patch; ///< of these; NULL: none
+    bool keeps;              ///< the place, since the chunk isn't going to be written
 };
 
 /// NULL: no memory.
@@ -427,13 +452,26 @@ static enum gcl_status receive(struct gcl_residency *r, const struct coming *com
     }
     enum gcl_status opened = each_run(r, open, opens, fill_open);
     enum gcl_status closed = each_run(r, shut, shuts, fill_protected);
+    for (size_t i = 0; i < count; i++) {
+        if (coming[i].patch)
+            gcl_patch_put(coming[i].patch, (void *)gcl_chunk_begin(r, coming[i].number));
+    }
     give_buffer(r, buffer);
     if (status != GCL_OK)
         return status;
     return opened != GCL_OK ? opened : closed;
 }
 
-/// Marks a chunk that isn't here as one that comes.
+/// Something else uses a chunk than what would have overwritten it. The lock is held.
+static void tell_given_up(struct gcl_residency *r) {
+    gcl_log(GCL_LOG_ERROR,
+            "memory is used that a launch or copy submitted before overwrites, with nothing that "
+            "says which comes first: its bytes are gone; an event, or waiting for the stream, puts "
+            "them in order");
+    fail(r, GCL_SYSTEM);
+}
+
+/// Marks a chunk that isn't here as one that comes. The lock is held.
 static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chunk_purpose purpose,
                          struct coming *coming) {
     struct chunk *chunk = &r->chunks[number];
@@ -442,8 +480,11 @@ static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chun
         drop_place(r, chunk);
         is_stored = false;
     }
+    if (chunk->state == CHUNK_GIVEN_UP && purpose < GCL_CHUNK_PATCH)
+        tell_given_up(r);
     *coming = (struct coming){.number = number,
                               .place = is_stored ? chunk->place : 0,
+                              .patch = chunk->patch,
                               .keeps = is_stored && purpose == GCL_CHUNK_READ};
     chunk->state = CHUNK_MOVING;
 }
@@ -455,6 +496,8 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
         struct chunk *chunk = &r->chunks[coming[i].number];
         assert(chunk->state == CHUNK_MOVING);
         chunk->state = CHUNK_HERE;
+        gcl_patch_destroy(chunk->patch);
+        chunk->patch = NULL;
         if (!coming[i].keeps)
             drop_place(r, chunk);
         gcl_chunks_add(r, coming[i].number, use);
@@ -462,10 +505,16 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
     pthread_cond_broadcast(&r->moved);
 }
 
+/// Whether a chunk can come. Where one is given up, what overwrites it has to come first.
+static bool is_elsewhere(const struct chunk *chunk, bool is_waiting) {
+    return chunk->state == CHUNK_ZERO || chunk->state == CHUNK_STORED ||
+           (chunk->state == CHUNK_GIVEN_UP && !is_waiting);
+}
+
 /// The chunks of [begin, end) come that aren't here. The lock is held, and is let go meanwhile.
 /// Returns bytes that came from the store.
 static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
-                           enum gcl_chunk_purpose purpose, uint32_t use) {
+                           struct gcl_chunk_want want) {
     struct coming coming[GCL_MOVE_MOST];
     size_t count = 0;
     uint64_t came = 0;
@@ -473,11 +522,11 @@ static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end
         struct chunk *chunk = &r->chunks[i];
         if (chunk->state == CHUNK_HERE) {
             unlink_chunk(r, i);
-            gcl_chunks_add(r, i, use);
-            if (purpose != GCL_CHUNK_READ)
+            gcl_chunks_add(r, i, want.use);
+            if (want.purpose != GCL_CHUNK_READ)
                 begin_writing(r, i);
-        } else if (chunk->state == CHUNK_ZERO || chunk->state == CHUNK_STORED) {
-            begin_coming(r, i, purpose, &coming[count]);
+        } else if (is_elsewhere(chunk, want.is_waiting)) {
+            begin_coming(r, i, want.purpose, &coming[count]);
             came += coming[count++].place ? GCL_CHUNK_SIZE : 0;
         }
     }
@@ -489,19 +538,22 @@ static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_lock(&r->lock);
-    end_coming(r, coming, count, use);
+    end_coming(r, coming, count, want.use);
     r->counts.came += came;
     return came;
 }
 
 uint64_t gcl_chunks_bring(struct gcl_residency *r, uint32_t begin, uint32_t end,
-                          enum gcl_chunk_purpose purpose, uint32_t use) {
+                          struct gcl_chunk_want want) {
     assert(end - begin <= r->most_moved);
     pthread_mutex_lock(&r->lock);
-    uint64_t came = bring_some(r, begin, end, purpose, use);
+    uint64_t came = bring_some(r, begin, end, want);
     for (uint32_t i = begin; i < end; i++) {
         while (r->chunks[i].state == CHUNK_MOVING)
             pthread_cond_wait(&r->moved, &r->lock);
+        // It was about to go when this began: from then on it would have stayed.
+        if (is_elsewhere(&r->chunks[i], want.is_waiting))
+            came += bring_some(r, i, i + 1, want);
     }
     pthread_mutex_unlock(&r->lock);
     return came;
@@ -510,14 +562,13 @@ uint64_t gcl_chunks_bring(struct gcl_residency *r, uint32_t begin, uint32_t end,
 // Stops.
 
 static bool may_come(const struct gcl_residency *r, uint32_t number) {
-    return number > 0 && number < r->chunk_count &&
-           (r->chunks[number].state == CHUNK_STORED || r->chunks[number].state == CHUNK_ZERO);
+    return number > 0 && number < r->chunk_count && is_elsewhere(&r->chunks[number], true);
 }
 
 /// The chunks that come for a thread that has stopped at one: if it goes on where it or another one
 /// has stopped before, upwards or downwards, twice as many as then.
 static struct gcl_chunk_range next_stretch(struct gcl_residency *r, uint32_t number) {
-    struct gcl_chunk_range *walk = NULL, next = {number, number + 1};
+    struct gcl_chunk_range *walk = NULL, next = {.begin = number, .end = number + 1};
     for (unsigned i = 0; i < GCL_RESIDENCY_WALKS && !walk; i++)
         walk = r->walks[i].end == number || r->walks[i].begin == number + 1 ? &r->walks[i] : NULL;
     uint32_t most = walk ? 2 * (walk->end - walk->begin) : 1;
@@ -539,8 +590,8 @@ static struct gcl_chunk_range next_stretch(struct gcl_residency *r, uint32_t num
 /// Returns bytes that came from the store.
 static uint64_t answer_stop(struct gcl_residency *r, uint32_t number, bool is_written) {
     struct gcl_chunk_range stretch = next_stretch(r, number);
-    uint64_t came =
-        bring_some(r, stretch.begin, stretch.end, is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ, 0);
+    struct gcl_chunk_want want = {.purpose = is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ};
+    uint64_t came = bring_some(r, stretch.begin, stretch.end, want);
     r->counts.fault_bytes += came;
     return came;
 }
@@ -597,6 +648,7 @@ void gcl_chunks_forget(struct gcl_residency *r, uint32_t begin, uint32_t end) {
         if (r->choice)
             gcl_choice_forget(r, i);
         drop_place(r, chunk);
+        gcl_patch_destroy(chunk->patch);
         *chunk = (struct chunk){.state = CHUNK_NONE};
         r->committed -= GCL_CHUNK_SIZE;
     }

@@ -11,14 +11,21 @@ enum { GCL_MOVE_MOST = 16 }; ///< chunks that one thread moves at once
 enum gcl_chunk_purpose {
     GCL_CHUNK_READ,
     GCL_CHUNK_WRITE,     ///< some of its bytes
+    GCL_CHUNK_PATCH,     ///< all but a few, before any of those is read
     GCL_CHUNK_OVERWRITE, ///< all of them, before any is read
 };
 
+/// What chunks are wanted for.
+struct gcl_chunk_want {
+    enum gcl_chunk_purpose purpose;
+    uint32_t use;    ///< number of the use that wants them; 0: none does
+    bool is_waiting; ///< its turn hasn't come: what is given up before that stays so
+};
+
 /// Has chunks [begin, end) come, `most_moved` at most, those that have memory; when it returns all
-/// of them have been here. `use`: number of the use that wants them; 0: none does. Returns bytes
-/// that came from the store.
+/// of them have been here. Returns bytes that came from the store.
 uint64_t gcl_chunks_bring(struct gcl_residency *residency, uint32_t begin, uint32_t end,
-                          enum gcl_chunk_purpose purpose, uint32_t use);
+                          struct gcl_chunk_want want);
 /// A thread has stopped at a page.
 bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread);
 /// Chunks [begin, end) have lost their memory. The lock is held, and is let go meanwhile.

@@ -41,6 +41,10 @@ struct gcl_residency_options {
     bool is_alone;           ///< no other node has a part of what is allocated: all has to fit here
     /// A chunk can't go or come, after a message. It is zeros from here on, so that threads end.
     void (*failed)(void *context, enum gcl_status status);
+    /// Whether nothing runs, or waits to run, that may touch device memory, but what has a use
+    /// (use.h) or what is submitted later: if so, bytes are given up that a use overwrites next. On
+    /// any thread, under locks; it is called often. NULL: it may always be so.
+    bool (*knows_all)(void *context);
     /// Bytes have come from the store for a use of `owner`'s; NULL: for a thread that has stopped.
     /// On any thread; no lock is held.
     void (*came)(void *context, const void *owner, pid_t thread, uint64_t bytes);
@@ -73,7 +77,7 @@ struct gcl_residency_counts {
     uint64_t resident;    ///< bytes on the device now
     uint64_t most;        ///< and at most
     uint64_t came, went;  ///< bytes that came from the store, and went there
-    uint64_t dropped;     ///< bytes that went for nothing, as the store still had them
+    uint64_t dropped;     ///< bytes that went for nothing: the store had them, or nobody needs them
     uint64_t faults;      ///< stops of threads
     uint64_t fault_bytes; ///< of what came, by stops
 };

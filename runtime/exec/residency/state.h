@@ -7,27 +7,30 @@
 
 #include "exec/memory/guard.h"
 #include "exec/residency/ahead.h"
+#include "exec/residency/patch.h"
 #include "exec/residency/residency.h"
 #include "exec/residency/store.h"
 
 enum chunk_state {
-    CHUNK_NONE,   ///< no memory is allocated there
-    CHUNK_ZERO,   ///< nobody has touched it: it is zeros, and takes no memory
-    CHUNK_HERE,   ///< on the device
-    CHUNK_STORED, ///< in the store alone
-    CHUNK_MOVING, ///< somebody has it come or go
+    CHUNK_NONE,     ///< no memory is allocated there
+    CHUNK_ZERO,     ///< nobody has touched it: it is zeros, and takes no memory
+    CHUNK_HERE,     ///< on the device
+    CHUNK_STORED,   ///< in the store alone
+    CHUNK_GIVEN_UP, ///< nowhere, but for its patch: the next use overwrites it
+    CHUNK_MOVING,   ///< somebody has it come or go
 };
 
 /// One that is here and has a place in the store is the same there; it is write-protected.
 struct chunk {
-    gcl_store_place place; ///< 0: the store hasn't got it
-    uint32_t newer, older; ///< among those that are here, in order of their last use; 0: none
-    uint32_t use;          ///< number of the latest use (use.h) that has had it come
-    uint32_t slot;         ///< in choice.c; 0: none
-    uint16_t pages;        ///< that are allocated, a bit for each
-    uint8_t state;         ///< enum chunk_state
-    bool is_recent;        ///< a thread has just stopped at it
-    bool is_partial;       ///< it may be here without some of its pages, which are zeros
+    gcl_store_place place;   ///< 0: the store hasn't got it
+    struct gcl_patch *patch; ///< of one that is given up; NULL: all of it is overwritten
+    uint32_t newer, older;   ///< among those that are here, in order of their last use; 0: none
+    uint32_t use;            ///< number of the latest use (use.h) that has had it come
+    uint32_t slot;           ///< in choice.c; 0: none
+    uint16_t pages;          ///< that are allocated, a bit for each
+    uint8_t state;           ///< enum chunk_state
+    bool is_recent;          ///< a thread has just stopped at it
+    bool is_partial;         ///< it may be here without some of its pages, which are zeros
 };
 
 /// Room for chunks that come, GCL_MOVE_MOST of them; begins a free one.

@@ -25,8 +25,11 @@ struct runs {
 
 struct gcl_use {
     struct gcl_residency *residency;
-    struct runs added; ///< as it was said
-    struct runs runs;  ///< ascending, without overlaps
+    struct runs added;       ///< as it was said
+    struct runs runs;        ///< ascending, without overlaps
+    struct gcl_cover cover;  ///< of a chunk that is being overwritten
+    struct gcl_holes *holes; ///< of chunks, ascending when all is added
+    uint32_t hole_count, hole_capacity;
     uint32_t number;
     uint32_t come; ///< runs that the thread has taken
     bool is_over;
@@ -58,6 +61,7 @@ void gcl_use_discard(struct gcl_use *use) {
         return;
     free(use->added.items);
     free(use->runs.items);
+    free(use->holes);
     free(use);
 }
 
@@ -75,19 +79,77 @@ static bool append(struct runs *runs, struct run run) {
     return true;
 }
 
-bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
-                 enum gcl_chunk_purpose purpose) {
-    const struct gcl_residency *r = use->residency;
-    if (begin < r->options.begin || end > r->options.end)
-        return true;
-    struct run run = {gcl_chunk_at(r, begin), gcl_chunk_at(r, end - 1) + 1, purpose};
+/// Adds what is done with chunks. Short pieces of memory come one after the other: many are in the
+/// same chunk.
+static bool add(struct gcl_use *use, struct run run) {
     struct run *last = use->added.count ? &use->added.items[use->added.count - 1] : NULL;
-    // Short pieces of memory come one after the other: many are in the same chunk.
-    if (last && last->purpose == purpose && run.begin >= last->begin && run.begin <= last->end) {
-        last->end = run.end > last->end ? run.end : last->end;
+    if (!last || last->purpose != run.purpose || run.begin < last->begin || run.begin > last->end)
+        return append(&use->added, run);
+    last->end = run.end > last->end ? run.end : last->end;
+    return true;
+}
+
+static bool is_device_memory(const struct gcl_use *use, uintptr_t begin, uintptr_t end) {
+    return begin >= use->residency->options.begin && end <= use->residency->options.end;
+}
+
+bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end, bool is_written) {
+    const struct gcl_residency *r = use->residency;
+    if (!is_device_memory(use, begin, end))
         return true;
+    return add(use, (struct run){gcl_chunk_at(r, begin), gcl_chunk_at(r, end - 1) + 1,
+                                 is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ});
+}
+
+/// Keeps what is left of a chunk. False: no memory.
+static bool add_holes(struct gcl_use *use, const struct gcl_holes *holes) {
+    if (use->hole_count == use->hole_capacity) {
+        uint32_t capacity = use->hole_capacity ? 2 * use->hole_capacity : 16;
+        struct gcl_holes *grown = realloc(use->holes, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        use->holes = grown;
+        use->hole_capacity = capacity;
     }
-    return append(&use->added, run);
+    use->holes[use->hole_count++] = *holes;
+    return true;
+}
+
+/// All is known of the chunk that is being overwritten.
+static bool end_cover(struct gcl_use *use) {
+    struct gcl_cover cover = use->cover;
+    uint32_t chunk = cover.holes.chunk;
+    if (!chunk)
+        return true;
+    use->cover = (struct gcl_cover){.end = 0};
+    bool is_covered = gcl_cover_end(&cover), has_holes = is_covered && cover.holes.count > 0;
+    enum gcl_chunk_purpose purpose = !is_covered ? GCL_CHUNK_WRITE
+                                     : has_holes ? GCL_CHUNK_PATCH
+                                                 : GCL_CHUNK_OVERWRITE;
+    return (!has_holes || add_holes(use, &cover.holes)) &&
+           add(use, (struct run){chunk, chunk + 1, purpose});
+}
+
+/// Bytes [begin, end) of a chunk are overwritten.
+static bool cover(struct gcl_use *use, uint32_t chunk, uintptr_t begin, uintptr_t end) {
+    bool ok = use->cover.holes.chunk == chunk || end_cover(use);
+    use->cover.holes.chunk = chunk;
+    gcl_cover_add(&use->cover, (uint32_t)begin, (uint32_t)end);
+    return ok;
+}
+
+bool gcl_use_add_overwritten(struct gcl_use *use, uintptr_t begin, uintptr_t end) {
+    const struct gcl_residency *r = use->residency;
+    if (!is_device_memory(use, begin, end))
+        return true;
+    uint32_t first = gcl_chunk_at(r, begin), last = gcl_chunk_at(r, end - 1);
+    uintptr_t first_begin = gcl_chunk_begin(r, first), last_begin = gcl_chunk_begin(r, last);
+    if (first == last)
+        return cover(use, first, begin - first_begin, end - first_begin);
+    bool ok = cover(use, first, begin - first_begin, GCL_CHUNK_SIZE);
+    if (ok && last > first + 1)
+        ok = end_cover(use) && add(use, (struct run){first + 1, last, GCL_CHUNK_OVERWRITE});
+    return ok && cover(use, last, 0, end - last_begin);
 }
 
 /// Adds chunks in runs that move at once.
@@ -110,6 +172,11 @@ static int compare_runs(const void *a, const void *b) {
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+static int compare_holes(const void *a, const void *b) {
+    const struct gcl_holes *x = a, *y = b;
+    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
 static int compare_numbers(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -120,13 +187,12 @@ enum { NONE = -1 };
 /// What is done with a chunk, of all that was said: `ends` are those of the runs that have begun
 /// before it, by purpose.
 static int purpose_at(const uint32_t ends[], uint32_t chunk) {
-    bool is_read = ends[GCL_CHUNK_READ] > chunk;
-    bool is_overwritten = ends[GCL_CHUNK_OVERWRITE] > chunk;
-    if (ends[GCL_CHUNK_WRITE] > chunk || (is_read && is_overwritten))
-        return GCL_CHUNK_WRITE;
-    if (is_overwritten)
-        return GCL_CHUNK_OVERWRITE;
-    return is_read ? GCL_CHUNK_READ : NONE;
+    int found = NONE;
+    for (int purpose = GCL_CHUNK_READ; purpose <= GCL_CHUNK_OVERWRITE; purpose++) {
+        if (ends[purpose] > chunk)
+            found = found == NONE ? purpose : GCL_CHUNK_WRITE;
+    }
+    return found;
 }
 
 /// Goes through what was added from limit to limit, `count` of them, ascending.
@@ -152,10 +218,13 @@ static bool sweep(struct gcl_use *use, const uint32_t *limits, size_t count) {
 }
 
 bool gcl_use_settle(struct gcl_use *use) {
+    bool ok = end_cover(use);
     size_t count = 2 * (size_t)use->added.count;
     uint32_t *limits = malloc((count + 1) * sizeof *limits);
     if (!limits)
         return false;
+    if (use->hole_count > 0)
+        qsort(use->holes, use->hole_count, sizeof *use->holes, compare_holes);
     if (count > 0)
         qsort(use->added.items, use->added.count, sizeof *use->added.items, compare_runs);
     for (uint32_t i = 0; i < use->added.count; i++) {
@@ -163,7 +232,7 @@ bool gcl_use_settle(struct gcl_use *use) {
         limits[2 * i + 1] = use->added.items[i].end;
     }
     qsort(limits, count, sizeof *limits, compare_numbers);
-    bool ok = sweep(use, limits, count);
+    ok = ok && sweep(use, limits, count);
     free(limits);
     return ok;
 }
@@ -176,6 +245,17 @@ uint64_t gcl_use_moves(const struct gcl_use *use) {
     return use->moves;
 }
 
+const struct gcl_holes *gcl_use_holes(const struct gcl_residency *r, uint32_t number,
+                                      uint32_t chunk) {
+    const struct gcl_use *use = r->uses->first;
+    while (use->number != number)
+        use = use->next;
+    const struct gcl_holes wanted = {.chunk = chunk};
+    return use->hole_count == 0
+               ? NULL
+               : bsearch(&wanted, use->holes, use->hole_count, sizeof wanted, compare_holes);
+}
+
 uint32_t gcl_use_parts(const struct gcl_use *use) {
     return use->runs.count ? use->runs.count : 1;
 }
@@ -183,9 +263,9 @@ uint32_t gcl_use_parts(const struct gcl_use *use) {
 static void announce(const struct gcl_use *use) {
     struct gcl_chunk_range *ranges = malloc((use->runs.count + 1) * sizeof *ranges);
     for (uint32_t i = 0; ranges && i < use->runs.count; i++)
-        ranges[i] = (struct gcl_chunk_range){use->runs.items[i].begin, use->runs.items[i].end};
-    if (ranges)
-        gcl_choice_announce(use->residency, use->number, ranges, use->runs.count, use->kind);
+        ranges[i] = (struct gcl_chunk_range){use->runs.items[i].begin, use->runs.items[i].end,
+                                             use->runs.items[i].purpose >= GCL_CHUNK_PATCH};
+    gcl_choice_announce(use->residency, use->number, ranges, use->runs.count, use->kind);
     free(ranges);
 }
 
@@ -201,25 +281,31 @@ void gcl_use_submit(struct gcl_use *use) {
     pthread_mutex_unlock(&r->lock);
 }
 
-static void bring(struct gcl_residency *r, const struct run *run, uint32_t number,
-                  const void *owner) {
-    uint64_t came = gcl_chunks_bring(r, run->begin, run->end, run->purpose, number);
+static void bring(struct gcl_residency *r, const struct run *run, uint32_t use, const void *owner,
+                  bool is_waiting) {
+    struct gcl_chunk_want want = {.purpose = run->purpose, .use = use, .is_waiting = is_waiting};
+    uint64_t came = gcl_chunks_bring(r, run->begin, run->end, want);
     if (came > 0 && owner)
         r->options.came(r->options.context, owner, 0, came);
 }
 
-static void begin(struct gcl_residency *r) {
+static void begin(const struct gcl_use *use) {
+    struct gcl_residency *r = use->residency;
     pthread_mutex_lock(&r->lock);
-    gcl_choice_begin(r);
+    for (uint32_t i = 0; i < use->runs.count; i++) {
+        for (uint32_t number = use->runs.items[i].begin; number < use->runs.items[i].end; number++)
+            gcl_choice_hold(r, number, use->number);
+    }
+    gcl_choice_begin(r, use->number);
     pthread_mutex_unlock(&r->lock);
 }
 
 void gcl_use_bring(void *data, uint32_t part) {
     const struct gcl_use *use = data;
     if (part == 0)
-        begin(use->residency);
+        begin(use);
     if (part < use->runs.count)
-        bring(use->residency, &use->runs.items[part], use->number, use->owner);
+        bring(use->residency, &use->runs.items[part], use->number, use->owner, false);
 }
 
 /// What a use has had come may go.
@@ -259,7 +345,7 @@ void gcl_use_end(void *data) {
 /// Goes on to the next run of a use that the thread may have come. What is overwritten it leaves to
 /// the command: before that, others may need what is there, and afterwards it is what was written.
 static bool has_next(struct gcl_use *use) {
-    while (use->come < use->runs.count && use->runs.items[use->come].purpose == GCL_CHUNK_OVERWRITE)
+    while (use->come < use->runs.count && use->runs.items[use->come].purpose >= GCL_CHUNK_PATCH)
         use->come++;
     return !use->is_over && use->come < use->runs.count;
 }
@@ -310,7 +396,7 @@ static void *follow(void *residency) {
         const void *owner = use->owner;
         use->come++;
         pthread_mutex_unlock(&r->lock);
-        bring(r, &run, number, owner);
+        bring(r, &run, number, owner, true);
         pthread_mutex_lock(&r->lock);
     }
     pthread_mutex_unlock(&r->lock);

@@ -11,15 +11,22 @@ struct gcl_use;
 /// `kind`: the same for commands that do the same, as far as that can be told. `owner`: as struct
 /// gcl_residency_options has it; NULL: nobody wants to know. NULL: no memory.
 struct gcl_use *gcl_use_create(struct gcl_residency *residency, uint64_t kind, const void *owner);
-/// Adds bytes of device memory. False: no memory.
-GCL_MUST_USE bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end,
-                              enum gcl_chunk_purpose purpose);
+/// Adds bytes of device memory that are read, or written. False: no memory.
+GCL_MUST_USE bool gcl_use_add(struct gcl_use *use, uintptr_t begin, uintptr_t end, bool is_written);
+/// Adds bytes that are all written before any of them is read; what lies in the same chunk should
+/// be added ascending.
+GCL_MUST_USE bool gcl_use_add_overwritten(struct gcl_use *use, uintptr_t begin, uintptr_t end);
 /// All has been added: of what was said about a chunk the most counts. False: no memory.
 GCL_MUST_USE bool gcl_use_settle(struct gcl_use *use);
 /// Bytes of all chunks that it names.
 uint64_t gcl_use_size(const struct gcl_use *use);
 /// Bytes that come for it and that have to go later, if nothing of it is there.
 uint64_t gcl_use_moves(const struct gcl_use *use);
+/// What use number `number`, which was submitted and isn't over, leaves of a chunk that it
+/// overwrites; NULL: nothing. The residency's lock is held, and has been since it was known that
+/// there is such a use.
+const struct gcl_holes *gcl_use_holes(const struct gcl_residency *residency, uint32_t number,
+                                      uint32_t chunk);
 /// It has settled: it comes after those that were submitted before.
 void gcl_use_submit(struct gcl_use *use);
 /// Of one that isn't submitted.

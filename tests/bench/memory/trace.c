@@ -37,7 +37,7 @@ static bool read_ranges(char *text, struct line *line) {
             end > 1U << 31 || use == 0 || line->count == MOST_RANGES)
             return false;
         line->uses[line->count] = use;
-        line->ranges[line->count++] = (struct gcl_chunk_range){begin, end};
+        line->ranges[line->count++] = (struct gcl_chunk_range){.begin = begin, .end = end};
     }
     return true;
 }
@@ -67,7 +67,8 @@ static void cut(const struct line *line, struct gcl_trace_command *command) {
         if (ends[i] == ends[i + 1] || use == 0)
             continue;
         command->uses[command->count] = use;
-        command->ranges[command->count++] = (struct gcl_chunk_range){ends[i], ends[i + 1]};
+        command->ranges[command->count++] =
+            (struct gcl_chunk_range){.begin = ends[i], .end = ends[i + 1]};
         command->size += ends[i + 1] - ends[i];
     }
 }

@@ -1,0 +1,213 @@
+// What is given up of device memory since the next use overwrites it, and what of it is kept.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "check.h"
+#include "exec/memory/guard.h"
+#include "exec/residency/residency.h"
+#include "exec/residency/store.h"
+#include "exec/residency/use.h"
+
+enum { CAPACITY = 8, CHUNKS = 24, OTHERS = 10, HOLE = 100 };
+
+static unsigned char *memory;
+static _Atomic enum gcl_status failure;
+static bool knows_all;
+
+static void failed(void *context, enum gcl_status status) {
+    (void)context;
+    failure = status;
+}
+
+static bool tell_knows_all(void *context) {
+    (void)context;
+    return knows_all;
+}
+
+static void came(void *context, const void *owner, pid_t thread, uint64_t bytes) {
+    (void)context, (void)owner, (void)thread, (void)bytes;
+}
+
+static uintptr_t chunk_at(unsigned chunk) {
+    return (uintptr_t)memory + (size_t)chunk * GCL_CHUNK_SIZE;
+}
+
+static struct gcl_use *submit(struct gcl_use *use) {
+    assert_true(gcl_use_settle(use));
+    gcl_use_submit(use);
+    return use;
+}
+
+static void begin(struct gcl_use *use) {
+    for (uint32_t part = 0; part < gcl_use_parts(use); part++)
+        gcl_use_bring(use, part);
+}
+
+static struct gcl_use *create(void) {
+    struct gcl_use *use = gcl_use_create(gcl_residency_get(), 1, NULL);
+    assert_non_null(use);
+    return use;
+}
+
+/// Has chunks come for a command that reads them, or writes some of them.
+static void use(unsigned first, unsigned end, bool is_written) {
+    struct gcl_use *use = create();
+    assert_true(gcl_use_add(use, chunk_at(first), chunk_at(end), is_written));
+    begin(submit(use));
+    for (unsigned chunk = first; is_written && chunk < end; chunk++)
+        memset((void *)chunk_at(chunk), (int)chunk + 1, GCL_CHUNK_SIZE);
+    gcl_use_end(use);
+}
+
+/// Submits commands that have all others come in turns, and write them: nothing of these goes for
+/// nothing.
+static void submit_others(struct gcl_use *others[OTHERS]) {
+    for (unsigned i = 0; i < OTHERS; i++) {
+        others[i] = create();
+        assert_true(gcl_use_add(others[i], chunk_at(4 + 2 * i), chunk_at(6 + 2 * i), true));
+        submit(others[i]);
+    }
+}
+
+/// Runs them: what can go, goes.
+static void run_others(struct gcl_use *others[OTHERS]) {
+    for (unsigned i = 0; i < OTHERS; i++) {
+        begin(others[i]);
+        gcl_use_end(others[i]);
+    }
+}
+
+static struct gcl_residency_counts counts(void) {
+    return gcl_residency_counts(gcl_residency_get());
+}
+
+/// Overwrites chunk 0 but for its first and last bytes.
+static struct gcl_use *overwrite(void) {
+    struct gcl_use *use = create();
+    assert_true(gcl_use_add_overwritten(use, chunk_at(0) + HOLE, chunk_at(0) + 3000));
+    assert_true(gcl_use_add_overwritten(use, chunk_at(0) + 3000, chunk_at(1) - HOLE));
+    return submit(use);
+}
+
+static void check_bytes(size_t begin, size_t end, unsigned char wanted) {
+    for (size_t i = begin; i < end; i++)
+        assert_int_equal(memory[i], wanted);
+}
+
+static void given_up(void **state) {
+    struct gcl_use *others[OTHERS];
+    (void)state;
+    knows_all = true;
+    use(0, 1, true);
+    submit_others(others);
+    struct gcl_use *next = overwrite();
+    uint64_t dropped = counts().dropped;
+    run_others(others);
+    assert_int_equal(counts().dropped, dropped + GCL_CHUNK_SIZE);
+    begin(next);
+    memset(memory + HOLE, 77, GCL_CHUNK_SIZE - 2 * HOLE);
+    gcl_use_end(next);
+    submit_others(others);
+    run_others(others);
+    assert_int_equal(counts().dropped, dropped + GCL_CHUNK_SIZE);
+    check_bytes(0, HOLE, 1);
+    check_bytes(HOLE, GCL_CHUNK_SIZE - HOLE, 77);
+    check_bytes(GCL_CHUNK_SIZE - HOLE, GCL_CHUNK_SIZE, 1);
+    assert_int_equal(failure, GCL_OK);
+}
+
+/// Has chunk 0 written, others come, and at last chunk 0 overwritten, but checks it before.
+static void check_kept(bool is_read, bool is_turned) {
+    struct gcl_use *others[OTHERS], *reader = NULL, *next = NULL;
+    use(0, 1, true);
+    if (is_turned)
+        next = overwrite();
+    submit_others(others);
+    if (is_read) {
+        reader = create();
+        assert_true(gcl_use_add(reader, chunk_at(0), chunk_at(1), false));
+        submit(reader);
+    }
+    next = next ? next : overwrite();
+    uint64_t dropped = counts().dropped;
+    run_others(others);
+    assert_int_equal(counts().dropped, dropped);
+    if (reader)
+        begin(reader);
+    check_bytes(0, GCL_CHUNK_SIZE, 1);
+    if (reader)
+        gcl_use_end(reader);
+    begin(next);
+    gcl_use_end(next);
+    assert_int_equal(failure, GCL_OK);
+}
+
+/// All is kept where something runs of which nobody knows what it touches, where another use reads
+/// it before, and where uses begin in another order than they were submitted in.
+static void kept(void **state) {
+    (void)state;
+    knows_all = false;
+    check_kept(false, false);
+    knows_all = true;
+    check_kept(true, false);
+    check_kept(false, true);
+}
+
+/// Has this thread stop at a chunk that isn't here.
+static void stop_at(unsigned chunk) {
+    (void)*(volatile unsigned char *)chunk_at(chunk);
+}
+
+/// Nobody gets zeros for what was given up.
+static void told(void **state) {
+    struct gcl_use *others[OTHERS];
+    (void)state;
+    for (unsigned chunk = 1; chunk < 4; chunk++)
+        stop_at(chunk); // where threads have stopped before, chunks stay for a while
+    knows_all = true;
+    use(0, 1, true);
+    submit_others(others);
+    struct gcl_use *next = overwrite();
+    run_others(others);
+    failure = GCL_OK;
+    stop_at(0);
+    assert_int_equal(failure, GCL_SYSTEM);
+    gcl_use_end(next);
+}
+
+static bool open_memory(void) {
+    size_t size = (size_t)(CHUNKS + 1) * GCL_CHUNK_SIZE;
+    unsigned char *all =
+        mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    memory = all + -(uintptr_t)all % GCL_CHUNK_SIZE;
+    struct gcl_store *store =
+        gcl_store_create(&(struct gcl_store_options){.host_size = (size_t)CHUNKS * GCL_CHUNK_SIZE});
+    return all != MAP_FAILED && store &&
+           gcl_residency_open(
+               &(struct gcl_residency_options){.capacity = (size_t)CAPACITY * GCL_CHUNK_SIZE,
+                                               .begin = (uintptr_t)memory,
+                                               .end = chunk_at(CHUNKS),
+                                               .store = store,
+                                               .thread_count = 1,
+                                               .is_alone = true,
+                                               .failed = failed,
+                                               .knows_all = tell_knows_all,
+                                               .came = came}) &&
+           gcl_residency_pages()->commit((uintptr_t)memory, (size_t)CHUNKS * GCL_CHUNK_SIZE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(given_up), cmocka_unit_test(kept),
+                                       cmocka_unit_test(told)};
+    if (!gcl_guard_is_permitted()) {
+        puts("this process may not notice what it touches (userfaultfd)");
+        return 77;
+    }
+    if (!open_memory())
+        return 1;
+    int result = cmocka_run_group_tests(tests, NULL, NULL);
+    gcl_residency_close();
+    return result;
+}
