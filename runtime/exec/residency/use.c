@@ -3,10 +3,12 @@
 #include "exec/residency/use.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "exec/residency/choice.h"
 
 /// The part of the device that may be of uses which have begun, and of those that come beforehand.
@@ -269,11 +271,25 @@ static void announce(const struct gcl_use *use) {
     free(ranges);
 }
 
+/// Of these messages tests/bench/memory/record makes traces.
+static void tell(const struct gcl_use *use) {
+    static const char *const names[] = {[GCL_CHUNK_READ] = "r",
+                                        [GCL_CHUNK_WRITE] = "rw",
+                                        [GCL_CHUNK_PATCH] = "w",
+                                        [GCL_CHUNK_OVERWRITE] = "w"};
+    for (uint32_t i = 0; gcl_log_shows(GCL_LOG_TRACE) && i < use->runs.count; i++) {
+        const struct run *run = &use->runs.items[i];
+        gcl_log(GCL_LOG_TRACE, "use %u of kind %016" PRIx64 " %s %u-%u", use->number, use->kind,
+                names[run->purpose], run->begin, run->end);
+    }
+}
+
 void gcl_use_submit(struct gcl_use *use) {
     struct gcl_residency *r = use->residency;
     struct gcl_uses *uses = r->uses;
     pthread_mutex_lock(&r->lock);
     use->number = ++uses->last;
+    tell(use);
     announce(use);
     *uses->end = use;
     uses->end = &use->next;
