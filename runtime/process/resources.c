@@ -74,9 +74,12 @@ bool gcl_resources_weigh(const struct gcl_runtime *r, uint32_t **weights) {
     return *weights != NULL;
 }
 
-/// Nodes that use the same cores, or the same GPU, as this one.
+/// Nodes whose cores this one may use, or that have the same GPU, with this one.
 static unsigned sharers(const struct gcl_runtime *r) {
-    return r->device->is_apart ? r->device->properties()->sharers : r->place.local_count;
+    bool is_bound = !r->binding.is_crowded && r->binding.core_count == r->binding.own_count;
+    if (r->device->is_apart)
+        return r->device->properties()->sharers;
+    return is_bound ? 1 : r->place.local_count;
 }
 
 /// A node on another host, or else one that doesn't share this one's device; this one: there is

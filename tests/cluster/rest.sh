@@ -1,6 +1,6 @@
 #!/bin/bash
-# Nodes that share the cores of one machine rest: node 0 does all by itself. That they wake up where
-# they have cores of their own is in hosts.sh.
+# Nodes that share the cores of one machine rest: node 0 does all by itself. Those that masks keep
+# apart wake up, as nodes of several machines do in hosts.sh.
 # Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
 . "$(dirname "$0")/job.sh"
@@ -28,3 +28,22 @@ for kernel in stats["kernels"]:
 GCL_SPLIT=never GCL_THREADS=1 "$bin/gcluster-run" -n 2 ./phases >out 2>err ||
     fail "never: exit status $?"
 cmp out expected || fail "never: another result"
+
+# Each node on a core of its own. What is seen of what they gain depends on what else the machine
+# does.
+mapfile -t cores < <(python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)), sep="\n")')
+[ ${#cores[@]} -ge 2 ] || exit 0
+cat >bound.sh <<EOF
+#!/bin/bash
+cores=(${cores[*]})
+exec taskset -c "\${cores[GCL_NODE]}" "\$@"
+EOF
+chmod +x bound.sh
+./phases 300 0 >expected 2>/dev/null
+for _ in 1 2 3 4 5 6; do
+    GCL_SPLIT=auto GCL_LOG=info "$bin/gcluster-run" -n 2 ./bound.sh ./phases 300 0 >out 2>err ||
+        fail "own cores: exit status $?"
+    cmp out expected || fail "own cores: another result"
+    ! grep -q 'all nodes take part from here on' err || break
+done
+grep -q 'all nodes take part from here on' err || fail "own cores: they don't wake up"
