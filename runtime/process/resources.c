@@ -112,6 +112,12 @@ static bool measure_link(const struct gcl_runtime *r, struct gcl_forecast_link *
     return true;
 }
 
+/// What a page takes that comes as it is touched: far nodes are asked for it.
+static double page_time(const struct gcl_runtime *r, const struct gcl_forecast_link *link) {
+    bool is_far = r->place.local_count < r->place.count;
+    return GCL_FORECAST_PAGE_NS + (is_far ? 2 * (link->latency_ns + GCL_FORECAST_WAKE_NS) : 0);
+}
+
 bool gcl_resources_measure_link(void *runtime, struct gcl_forecast_link *link) {
     return measure_link(runtime, link);
 }
@@ -140,6 +146,8 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     cluster.latency_ns = link.latency_ns;
     cluster.wake_ns = GCL_FORECAST_WAKE_NS;
     cluster.message_ns = GCL_FORECAST_MESSAGE_NS;
+    if (r->may_fault)
+        cluster.page_ns = page_time(r, &link);
     return cluster;
 }
 

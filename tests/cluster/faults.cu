@@ -1,9 +1,10 @@
 // Reads few places of a table, which data decides, between changes of some of the table. Argument:
-// "forever": goes on until a node is lost; "often": at last it does that again and again.
+// "forever": goes on until a node is lost; "often": at last it does that again and again; "long":
+// at last it takes long for each place.
 #include <cstdio>
 #include <cstring>
 
-enum { ENTRIES = 4 << 20, READ = 96, ROUNDS = 7 };
+enum { ENTRIES = 4 << 20, READ = 96, ROUNDS = 7, MANY_ROUNDS = 300001, LAUNCHES = 60 };
 
 __global__ void fill(unsigned *table, unsigned begin, unsigned end, unsigned seed) {
     unsigned i = begin + blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,6 +44,12 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; argc > 1 && strcmp(argv[1], "often") == 0 && i < 100; i++)
         gather<<<READ / 32, 32>>>(out, table, ROUNDS);
+    for (int i = 0; argc > 1 && strcmp(argv[1], "long") == 0 && i < LAUNCHES; i++) {
+        fill<<<ENTRIES / 256, 256>>>(table, 0, ENTRIES, i);
+        gather<<<READ / 32, 32>>>(out, table, MANY_ROUNDS);
+        error = cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+        printf("%08x\n", host[i]);
+    }
     if (error != cudaSuccess)
         printf("%s\n", cudaGetErrorName(error));
     return error != cudaSuccess;

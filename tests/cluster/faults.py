@@ -46,6 +46,22 @@ def check_often(folder, expected):
     assert moved["touch"] > 0 and moved["replicate"] >= SIZE - 4 * PAGE, moved
 
 
+def check_auto(folder):
+    """Nodes with a core each, of which some launches are node 0's and some all nodes'. From when on
+    depends on what else the machine does."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        return
+    expected = subprocess.run(["./faults", "long"], capture_output=True, text=True,
+                              check=True).stdout
+    command = ["sh", "-c", f'[ "$GCL_NODE" = 1 ] && exec taskset -c {cores[1]} ./faults long; '
+               f"exec taskset -c {cores[0]} ./faults long"]
+    for _ in range(2):
+        printed, _, moved = run(folder, 2, command, GCL_SPLIT="auto")
+        assert printed == expected, printed
+        assert moved["touch"] <= 64 * 96 * PAGE, moved
+
+
 def check_whole(folder, expected):
     """One node that can't is enough for all of them to get whole allocations."""
     command = ["sh", "-c", '[ "$GCL_NODE" = 1 ] && exec ./unfaulted ./faults; exec ./faults']
@@ -86,6 +102,7 @@ def main():
     expected = subprocess.run(["./faults"], capture_output=True, text=True, check=True).stdout
     check_pages(folder, expected)
     check_often(folder, expected)
+    check_auto(folder)
     check_whole(folder, expected)
     check_loss(folder)
     check_loss(folder, LD_PRELOAD=os.path.abspath("apart.so"),

@@ -8,7 +8,7 @@
 #include "gcluster/reasons.h"
 #include "plan/schedule/schedule_memo.h"
 
-enum { BLOCKS = 64, THREADS = 64, BEGIN = 1 << 20 };
+enum { BLOCKS = 64, THREADS = 64, BEGIN = 1 << 20, TABLE = 1 << 28, TABLE_SIZE = 64 << 20 };
 
 #define MS 1e6
 
@@ -32,6 +32,58 @@ static const struct gcl_program program = {.nodes = nodes,
                                            .constant_count = 1,
                                            .base_count = 1,
                                            .access_count = 1};
+// Each block writes a part of a table, and a table is read anywhere.
+static const struct gcl_node part_nodes[] = {{GCL_NODE_BLOCK_INDEX, 64, 0, 0, 0},
+                                             {GCL_NODE_CONSTANT, 64, 0, 0, 0},
+                                             {GCL_NODE_MULTIPLY, 64, 0, 1, 0}};
+static const int64_t part_constants[] = {TABLE_SIZE / BLOCKS};
+static const struct gcl_base table_bases[] = {{.kind = GCL_BASE_ARGUMENT, .index = 8}};
+static const struct gcl_access part_writes[] = {{.kind = GCL_ACCESS_WRITE,
+                                                 .offset = 2,
+                                                 .guard = GCL_NONE,
+                                                 .length = GCL_NONE,
+                                                 .element = 4,
+                                                 .size = TABLE_SIZE / BLOCKS}};
+static const struct gcl_program makes_program = {.nodes = part_nodes,
+                                                 .constants = part_constants,
+                                                 .bases = table_bases,
+                                                 .accesses = part_writes,
+                                                 .node_count = 3,
+                                                 .constant_count = 1,
+                                                 .base_count = 1,
+                                                 .access_count = 1};
+static const struct gcl_node gather_nodes[] = {{GCL_NODE_GLOBAL_INDEX, 64, 0, 0, 0},
+                                               {GCL_NODE_CONSTANT, 64, 0, 0, 0},
+                                               {GCL_NODE_MULTIPLY, 64, 0, 1, 0},
+                                               {GCL_NODE_UNKNOWN, 64, 0, 0, 0}};
+static const struct gcl_base gather_bases[] = {{.kind = GCL_BASE_ARGUMENT},
+                                               {.kind = GCL_BASE_ARGUMENT, .index = 8}};
+static const struct gcl_reason gather_reasons[] = {{.code = GCL_REASON_DATA_INDEX, .access = 1}};
+static const struct gcl_access gather_accesses[] = {{.kind = GCL_ACCESS_WRITE,
+                                                     .offset = 2,
+                                                     .guard = GCL_NONE,
+                                                     .length = GCL_NONE,
+                                                     .element = 4,
+                                                     .size = 4},
+                                                    {.kind = GCL_ACCESS_READ,
+                                                     .base = 1,
+                                                     .offset = 3,
+                                                     .guard = GCL_NONE,
+                                                     .length = GCL_NONE,
+                                                     .element = 4,
+                                                     .size = 4}};
+static const struct gcl_program gathers_program = {.nodes = gather_nodes,
+                                                   .constants = constants,
+                                                   .bases = gather_bases,
+                                                   .accesses = gather_accesses,
+                                                   .reasons = gather_reasons,
+                                                   .node_count = 4,
+                                                   .constant_count = 1,
+                                                   .base_count = 2,
+                                                   .access_count = 2,
+                                                   .reason_count = 1};
+static const struct gcl_kernel makes = {.name = "makes", .program = &makes_program};
+static const struct gcl_kernel gathers = {.name = "gathers", .program = &gathers_program};
 static const struct gcl_kernel spreads = {.name = "spreads", .program = &program};
 static const struct gcl_kernel opaque = {.name = "opaque"};
 
@@ -84,6 +136,8 @@ struct program_run {
     uint64_t size;
     bool are_all;
     unsigned changes;
+    uint64_t table;                       ///< bytes at TABLE
+    uint32_t touched;                     ///< of it, in thousandths, by `gathers`
     unsigned measured;                    ///< times
     double measuring_ns;                  ///< what each takes,
     const struct gcl_forecast_link *link; ///< and finds; NULL: no answer
@@ -123,24 +177,29 @@ static void change_over(struct program_run *run) {
     if (!run->are_all && gcl_outlook_says_all(run->outlook)) {
         gcl_outlook_begin_all(run->outlook, GCL_JUDGED_ALL);
     } else if (run->are_all && gcl_outlook_says_alone(run->outlook)) {
+        if (run->table > 0)
+            gcl_outlook_learn(run->outlook, &gathers, run->touched);
         gcl_outlook_begin_alone(run->outlook);
         gcl_outlook_allocate(run->outlook, BEGIN, run->size, GCL_HOST_NEVER);
+        if (run->table > 0)
+            gcl_outlook_allocate(run->outlook, TABLE, run->table, GCL_HOST_NEVER);
     } else {
         return;
     }
     run->are_all = !run->are_all;
     run->changes++;
-    now_ns += (double)run->size / cluster.node_count / cluster.bytes_per_ns; // each has its part
+    now_ns += (double)(run->size + run->table) / cluster.node_count /
+              cluster.bytes_per_ns; // each has its part
 }
 
 /// A launch that takes `launch_ns` on node 0 alone, and `factor` times that on all nodes.
 static void launch(struct program_run *run, const struct gcl_kernel *kernel, double launch_ns,
                    double factor) {
-    const uint64_t argument = BEGIN;
+    const uint64_t arguments[] = {BEGIN, TABLE};
     struct gcl_command command = {
         .kind = GCL_COMMAND_RUN,
         .run.launch = {.kernel = kernel,
-                       .arguments = (const unsigned char *)&argument,
+                       .arguments = (const unsigned char *)arguments,
                        .geometry = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}},
                        .end = {BLOCKS, 1, 1}}};
     change_over(run);
@@ -300,6 +359,35 @@ static void slow_link_is_doubted(void **state) {
     finish(&run);
 }
 
+/// A table is made anew and read, again and again; all of it takes longer to move than all nodes
+/// win. `page_ns`: as in struct gcl_forecast_cluster. Gives the changes.
+static unsigned gather_often(double page_ns, uint32_t touched, double factor) {
+    struct gcl_forecast_cluster faulting = cluster;
+    faulting.page_ns = page_ns;
+    struct program_run run = start_on(&faulting, 1 << 20);
+    run.table = TABLE_SIZE;
+    run.touched = touched;
+    gcl_outlook_allocate(run.outlook, TABLE, TABLE_SIZE, GCL_HOST_NEVER);
+    for (int i = 0; i < 400; i++) {
+        launch(&run, &makes, 1 * MS, 0.5);
+        launch(&run, &gathers, 12 * MS, factor);
+        assert_true(now_ns <= 1.1 * alone_ns + GCL_OUTLOOK_LOSS_NS + factor * 12 * MS);
+    }
+    finish(&run);
+    return run.changes;
+}
+
+// What a kernel reads anywhere may come as it is touched: that is tried, and what was seen then
+// counts.
+static void faults_are_tried(void **state) {
+    (void)state;
+    assert_int_equal(gather_often(0, 0, 0.6), 0);
+    assert_int_equal(gather_often(8e3, 10, 0.6), 1);
+    assert_true(now_ns < 0.8 * alone_ns);
+    assert_int_equal(gather_often(8e3, 900, 3), 2);
+    assert_int_equal(gather_often(80e3, 10, 0.6), 1);
+}
+
 static void cannot_gain(void **state) {
     (void)state;
     struct program_run run = start(1 << 20);
@@ -361,6 +449,7 @@ int main(void) {
                                        cmocka_unit_test(turns_are_remembered),
                                        cmocka_unit_test(planning_is_limited),
                                        cmocka_unit_test(planning_is_a_part),
+                                       cmocka_unit_test(faults_are_tried),
                                        cmocka_unit_test(cannot_gain),
                                        cmocka_unit_test(much_memory),
                                        cmocka_unit_test(loses_little)};

@@ -87,6 +87,10 @@ void gcl_foresight_limit(struct gcl_foresight *foresight, uint32_t steps) {
     gcl_forecast_limit(foresight->forecast, steps);
 }
 
+void gcl_foresight_touch(struct gcl_foresight *foresight, uint32_t touched) {
+    gcl_forecast_touch(foresight->forecast, touched);
+}
+
 static bool foresee_run(struct gcl_foresight *foresight, const struct gcl_run *run) {
     const struct gcl_block_launch *launch = &run->launch;
     struct gcl_launch_part whole = {.arguments = launch->arguments, .geometry = launch->geometry};

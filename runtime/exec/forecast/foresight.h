@@ -22,6 +22,8 @@ void gcl_foresight_free(struct gcl_foresight *foresight, uint64_t begin);
 bool gcl_foresight_holds(const struct gcl_foresight *foresight, const void *address);
 /// From here on planning a launch takes at most so many steps (gcl_scheduler_limit).
 void gcl_foresight_limit(struct gcl_foresight *foresight, uint32_t steps);
+/// As gcl_forecast_touch.
+void gcl_foresight_touch(struct gcl_foresight *foresight, uint32_t touched);
 /// Plans a command that node 0 is going to do.
 GCL_MUST_USE bool gcl_foresight_command(struct gcl_foresight *foresight,
                                         const struct gcl_command *command);

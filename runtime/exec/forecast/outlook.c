@@ -40,6 +40,7 @@ struct launched {
     struct gcl_run_cost cost;
     const struct gcl_kernel *kernel;
     uint64_t planning_ns; ///< to foresee its launches, since node 0 began to do all alone
+    uint32_t touched;     ///< as gcl_forecast_touch
     double depth; ///< while all nodes take part: blocks one after the other, if node 0 did it alone
 };
 
@@ -110,8 +111,10 @@ static struct launched *find_launched(struct gcl_outlook *outlook,
     if (found)
         return found;
     found = calloc(1, sizeof *found);
-    if (found)
+    if (found) {
         found->kernel = kernel;
+        found->touched = GCL_FORECAST_UNKNOWN;
+    }
     if (found && gcl_map_set(&outlook->kernels, kernel, found))
         return found;
     free(found);
@@ -303,6 +306,13 @@ uint32_t gcl_outlook_planning(const struct gcl_outlook *outlook, const struct gc
     return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
 }
 
+void gcl_outlook_learn(struct gcl_outlook *outlook, const struct gcl_kernel *kernel,
+                       uint32_t touched) {
+    struct launched *launched = find_launched(outlook, kernel);
+    if (launched)
+        launched->touched = touched;
+}
+
 void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command) {
     if (!outlook->foresight || outlook->is_undone)
         return;
@@ -313,8 +323,10 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
     outlook->left = 1;
     if (outlook->tried)
         outlook->away = (double)gcl_foresight_away(outlook->foresight);
-    if (launched)
+    if (launched) {
         gcl_foresight_limit(outlook->foresight, gcl_outlook_planning(outlook, &command->run));
+        gcl_foresight_touch(outlook->foresight, launched->touched);
+    }
     bool ok = (!is_run || launched) && gcl_foresight_command(outlook->foresight, command);
     uint64_t planning_ns = outlook->clock_ns() - begin_ns;
     outlook->planning_ns += planning_ns;

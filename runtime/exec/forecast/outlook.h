@@ -60,6 +60,11 @@ void gcl_outlook_measured(struct gcl_outlook *outlook, const struct gcl_forecast
 /// Steps (plan/schedule/schedule.h) that planning a run may take, for node 0 alone or for all.
 uint32_t gcl_outlook_planning(const struct gcl_outlook *outlook, const struct gcl_run *run);
 
+/// Of what a kernel's launches may get by faults so much does, in thousandths (forecast.h), as was
+/// seen while all nodes took part.
+void gcl_outlook_learn(struct gcl_outlook *outlook, const struct gcl_kernel *kernel,
+                       uint32_t touched);
+
 // While all nodes take part.
 
 /// All nodes begin to take part: with GCL_JUDGED_ALL as the outlook says so, with GCL_JUDGED_FULL

@@ -36,7 +36,10 @@ static void note_touched(const struct step *step) {
     uint64_t faulted = gcl_plan_faulted(gcl_movement_plan(step->movement));
     if (faulted == 0 || !gcl_spread_is_home(step->spread))
         return;
-    atomic_store(&step->touched->part, (uint32_t)(1000 * came / faulted));
+    uint32_t part = (uint32_t)(1000 * came / faulted), most = atomic_load(&step->touched->most);
+    atomic_store(&step->touched->part, part);
+    if (most == GCL_FORECAST_UNKNOWN || part > most)
+        atomic_store(&step->touched->most, part);
     gcl_listeners_touched(step->spread->options.listeners, step->touched->kernel, came);
 }
 

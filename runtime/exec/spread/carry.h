@@ -31,6 +31,8 @@ struct gcl_spread_share {
 struct gcl_spread_touched {
     uint32_t kernel;            ///< number
     atomic_uint_least32_t part; ///< of what might have come in the latest launch, in parts of 1000
+    /// The largest of those since all nodes take part; GCL_FORECAST_UNKNOWN: there was none.
+    atomic_uint_least32_t most;
 };
 /// Like gcl_spread_carry_out, of a launch.
 struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct gcl_stream *stream,

@@ -88,6 +88,11 @@ const struct gcl_run_cost *gcl_spread_kernel_cost(const struct gcl_spread *sprea
     return spread->launches->kernels[number].counted;
 }
 
+uint32_t gcl_spread_take_touched(struct gcl_spread *spread, uint32_t number) {
+    assert(number < spread->launches->count);
+    return atomic_exchange(&spread->launches->kernels[number].touched->most, GCL_FORECAST_UNKNOWN);
+}
+
 uint32_t gcl_spread_launched_kernel(const struct gcl_spread *spread) {
     return spread->launches->current;
 }
@@ -280,11 +285,7 @@ static struct gcl_border *find_border(struct gcl_spread *spread, struct kernel *
 /// Notes a launch that may have faults.
 static void note_faults(const struct gcl_spread *spread, struct kernel *kernel,
                         const struct gcl_plan *plan) {
-    uint64_t versions = 0;
-    for (size_t i = 0; i < plan->allocation_count && plan->fault_count > 0; i++) {
-        if (plan->allocations[i].is_faulted)
-            versions += gcl_directory_find(spread->directory, plan->allocations[i].begin)->version;
-    }
+    uint64_t versions = gcl_plan_fault_versions(plan, spread->directory);
     if (plan->fault_count == 0)
         return;
     kernel->again = versions == kernel->versions ? kernel->again + 1 : 0;
@@ -344,6 +345,7 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     if (gcl_listeners_want_causes(listeners) && gcl_spread_is_home(spread))
         gcl_schedule_memo_count_moves(schedules);
     touched->kernel = launches->count;
+    atomic_store(&touched->most, GCL_FORECAST_UNKNOWN);
     kernels[launches->count++] =
         (struct kernel){.kernel = kernel, .schedules = schedules, .cost = cost, .touched = touched};
     return true;

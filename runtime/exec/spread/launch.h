@@ -39,6 +39,9 @@ uint32_t gcl_spread_kernel_count(const struct gcl_spread *spread);
 /// What blocks of a kernel have taken on this node since launches are measured; NULL: none has
 /// been.
 const struct gcl_run_cost *gcl_spread_kernel_cost(const struct gcl_spread *spread, uint32_t number);
+/// Node 0: of what might have come by faults of a launch of a kernel, the largest part that did
+/// since this was asked last, in thousandths; GCL_FORECAST_UNKNOWN: there was no such launch.
+uint32_t gcl_spread_take_touched(struct gcl_spread *spread, uint32_t number);
 /// While a launch is planned: its kernel's number, and that this has waited for commands before it,
 /// to look up what they leave behind.
 uint32_t gcl_spread_launched_kernel(const struct gcl_spread *spread);

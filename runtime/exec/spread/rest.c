@@ -255,6 +255,15 @@ static enum gcl_space_kind kind_of(enum gcl_host_use use) {
     return use == GCL_HOST_UNSEEN ? GCL_SPACE_PINNED : GCL_SPACE_DEVICE;
 }
 
+/// What was seen of faults counts for when to wake up again. All launches are done.
+static void tell_touched(struct gcl_spread *spread) {
+    for (uint32_t i = 0; i < gcl_spread_kernel_count(spread); i++) {
+        uint32_t touched = gcl_spread_take_touched(spread, i);
+        if (touched != GCL_FORECAST_UNKNOWN)
+            gcl_outlook_learn(spread->rest->outlook, gcl_spread_kernel(spread, i), touched);
+    }
+}
+
 static void lie_down(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
     size_t count;
@@ -265,6 +274,7 @@ static void lie_down(struct gcl_spread *spread) {
     rest->is_on = true;
     gcl_engine_set_workers(spread->options.engine, spread->options.home_threads);
     gcl_outlook_weigh(rest->outlook, gcl_spread_weights(spread));
+    tell_touched(spread);
     gcl_outlook_begin_alone(rest->outlook);
     const struct gcl_directory_entry *entries;
     while ((entries = gcl_directory_entries(spread->directory, &count)) && count > 0) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/directory/pages.h"
 #include "plan/region/geometry.h"
 #include "plan/schedule/schedule_memo.h"
 
@@ -14,10 +15,14 @@ struct traffic {
     int64_t messages_sent, messages_received;
 };
 
+/// What is touched takes so much of what all would take that came before, where nobody knows it.
+#define UNKNOWN_SHARE 0.25
+
 struct gcl_forecast {
     struct gcl_forecast_cluster cluster;
     struct gcl_directory *directory;
-    int64_t steps; ///< that planning a launch may take
+    int64_t steps;  ///< that planning a launch may take
+    double touched; ///< part of what may come by faults that does
     struct gcl_forecast_kernel **kernels;
     size_t kernel_count;
     struct traffic *traffic; ///< by node and one more, in the plan that is being counted
@@ -30,6 +35,7 @@ struct gcl_forecast *gcl_forecast_create(const struct gcl_forecast_cluster *clus
         return NULL;
     forecast->cluster = *cluster;
     forecast->steps = INT64_MAX;
+    gcl_forecast_touch(forecast, GCL_FORECAST_UNKNOWN);
     forecast->directory = gcl_directory_create(cluster->node_count);
     forecast->traffic = calloc((size_t)cluster->node_count + 1, sizeof *forecast->traffic);
     if (forecast->directory && forecast->traffic)
@@ -259,6 +265,59 @@ static double most_depth(const struct gcl_forecast *forecast, const struct gcl_s
     return most;
 }
 
+// Faults.
+
+/// What pages that are touched take, of such bytes as would take a nanosecond if all came before.
+static double fault_cost(const struct gcl_forecast_cluster *cluster) {
+    double at_once = cluster->threads > 1 ? cluster->threads : 1;
+    return cluster->page_ns / at_once * cluster->bytes_per_ns / GCL_PAGE_SIZE;
+}
+
+void gcl_forecast_touch(struct gcl_forecast *forecast, uint32_t touched) {
+    bool is_known = touched != GCL_FORECAST_UNKNOWN;
+    double cost = fault_cost(&forecast->cluster);
+    double part = cost > 0 ? UNKNOWN_SHARE / cost : 0;
+    forecast->touched = is_known ? touched / 1000.0 : part < 1 ? part : 1;
+}
+
+/// Whether pages come as launches touch them, as that takes less than if all came before.
+static bool has_faults(const struct gcl_forecast *forecast) {
+    return forecast->cluster.page_ns > 0 && forecast->touched * fault_cost(&forecast->cluster) < 1;
+}
+
+/// Bytes that the node gets by a plan's faults which gets most.
+static uint64_t most_faulted(struct traffic *traffic, uint32_t node_count,
+                             const struct gcl_plan *plan) {
+    int64_t most = 0;
+    memset(traffic, 0, ((size_t)node_count + 1) * sizeof *traffic);
+    for (size_t i = 0; i < plan->fault_count; i++) {
+        const struct gcl_transfer *fault = &plan->faults[i];
+        traffic[fault->to].received += gcl_region_size(&fault->bytes);
+    }
+    for (uint32_t node = 0; node < node_count; node++)
+        most = traffic[node].received > most ? traffic[node].received : most;
+    return (uint64_t)most;
+}
+
+/// Adds what comes by the faults of a plan: pages that have come stay until their memory changes.
+static void add_faults(struct gcl_forecast *forecast, struct gcl_forecast_kernel *kernel,
+                       const struct gcl_plan *plan) {
+    const struct gcl_forecast_cluster *cluster = &forecast->cluster;
+    struct gcl_forecast_moves *moves = &forecast->moves;
+    uint64_t versions = gcl_plan_fault_versions(plan, forecast->directory);
+    if (plan->fault_count == 0)
+        return;
+    moves->waits += 2;
+    moves->time_ns += 2 * (cluster->latency_ns + cluster->wake_ns);
+    if (versions == kernel->versions)
+        return;
+    double most = (double)most_faulted(forecast->traffic, cluster->node_count, plan);
+    double bytes = forecast->touched * (double)gcl_plan_faulted(plan);
+    kernel->versions = versions;
+    moves->time_ns += forecast->touched * most / cluster->bytes_per_ns * fault_cost(cluster);
+    moves->bytes += (uint64_t)bytes;
+}
+
 // Operations.
 
 /// Adds what a plan moves, which is as if it had been carried out. Takes the plan.
@@ -290,6 +349,7 @@ bool gcl_forecast_launch(struct gcl_forecast *forecast, struct gcl_forecast_kern
                          const struct gcl_launch_part *launch) {
     gcl_schedule_memo_limit(kernel->schedules, forecast->steps);
     gcl_schedule_memo_weigh(kernel->schedules, forecast->cluster.weights, 0);
+    gcl_schedule_memo_fault(kernel->schedules, has_faults(forecast));
     const struct gcl_schedule *schedule =
         gcl_schedule_memo_find(kernel->schedules, launch, GCL_NOBODY);
     if (!schedule)
@@ -297,6 +357,7 @@ bool gcl_forecast_launch(struct gcl_forecast *forecast, struct gcl_forecast_kern
     const struct gcl_forecast_moves before = forecast->moves;
     gcl_plan_commit(schedule->plan, forecast->directory);
     add_moves(forecast, schedule->plan);
+    add_faults(forecast, kernel, schedule->plan);
     kernel->alone += depth_of(launch, forecast->cluster.home_threads);
     kernel->spread += most_depth(forecast, schedule);
     kernel->launches++;

@@ -23,11 +23,16 @@ struct gcl_reader;
 #define GCL_FORECAST_WAKE_NS 10e3
 #define GCL_FORECAST_MESSAGE_NS 1e3
 #define GCL_FORECAST_BYTE_NS 0.2
+/// What a thread takes for a page that it touches and another node has, besides a link's latency.
+#define GCL_FORECAST_PAGE_NS 8e3
 
 /// Bytes from which on what comes from the host goes on to other nodes, before they ask.
 #define GCL_FORECAST_SCATTERED (1 << 20)
 /// Threads that wake up one after the other until a node does what another one has sent it for.
 #define GCL_FORECAST_WAKES 4
+
+/// Nobody knows which part of what may come by faults does.
+#define GCL_FORECAST_UNKNOWN UINT32_MAX
 
 struct gcl_forecast_cluster {
     uint32_t node_count;
@@ -38,6 +43,7 @@ struct gcl_forecast_cluster {
     double latency_ns;   ///< of a link
     double wake_ns;      ///< until a node goes on with what has come
     double message_ns;   ///< that a node is busy for each message, besides
+    double page_ns;      ///< that a page takes which comes as a thread touches it; 0: none does
     /// Of nodes' parts, with which all take the same time; outlives forecasts. NULL: all are like
     /// node 0.
     const uint32_t *weights;
@@ -62,6 +68,7 @@ struct gcl_forecast_kernel {
     double alone, spread;
     uint64_t launches, kept;             ///< of which run on one node and could have been split,
     uint16_t reason;                     ///< enum gcl_reason_code: why the latest of those does
+    uint64_t versions;                   ///< private: sum of those of the latest such memory
     struct gcl_forecast_moves moves;     ///< for its launches
     struct gcl_schedule_memo *schedules; ///< private
 };
@@ -90,6 +97,9 @@ GCL_MUST_USE bool gcl_forecast_allocate(struct gcl_forecast *forecast, uint64_t 
 void gcl_forecast_free(struct gcl_forecast *forecast, uint64_t begin);
 /// From here on, as gcl_scheduler_limit, of all kernels.
 void gcl_forecast_limit(struct gcl_forecast *forecast, int64_t steps);
+/// From here on so much of what may come by faults does, in thousandths; GCL_FORECAST_UNKNOWN: as
+/// much as takes a quarter of the time in which all of it would come before.
+void gcl_forecast_touch(struct gcl_forecast *forecast, uint32_t touched);
 /// A launch of a whole grid.
 GCL_MUST_USE bool gcl_forecast_launch(struct gcl_forecast *forecast,
                                       struct gcl_forecast_kernel *kernel,

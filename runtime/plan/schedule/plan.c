@@ -231,6 +231,15 @@ uint64_t gcl_plan_faulted(const struct gcl_plan *plan) {
     return size;
 }
 
+uint64_t gcl_plan_fault_versions(const struct gcl_plan *plan, struct gcl_directory *directory) {
+    uint64_t versions = 0;
+    for (size_t i = 0; i < plan->allocation_count && plan->fault_count > 0; i++) {
+        const struct gcl_plan_allocation *a = &plan->allocations[i];
+        versions += a->is_faulted ? gcl_directory_find(directory, a->begin)->version : 0;
+    }
+    return versions;
+}
+
 bool gcl_combination_part(const struct gcl_combination *c, uint32_t node, uint32_t home,
                           struct gcl_region *part) {
     struct gcl_span limits = {c->limits[home], c->limits[home + 1]};

@@ -132,6 +132,9 @@ bool gcl_plan_conflicts(const struct gcl_plan *a, const struct gcl_plan *b);
 
 /// Bytes that may come by faults, of which few are touched mostly.
 uint64_t gcl_plan_faulted(const struct gcl_plan *plan);
+/// The sum of the versions of the allocations of which pages may come by faults: another one once
+/// those that have come are out of date.
+uint64_t gcl_plan_fault_versions(const struct gcl_plan *plan, struct gcl_directory *directory);
 /// Bytes that the plan takes.
 size_t gcl_plan_memory(const struct gcl_plan *plan);
 /// Bytes that move between nodes before the operation.
