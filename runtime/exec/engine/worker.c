@@ -19,6 +19,7 @@
 #include "exec/engine/descend.h"
 #include "exec/engine/engine.h"
 #include "exec/engine/state.h"
+#include "exec/memory/absent.h"
 #include "exec/memory/space.h"
 #include "exec/watch/progress.h"
 
@@ -200,7 +201,7 @@ static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint64_t block
 static struct share run_units(struct gcl_engine *engine, struct gcl_command *command,
                               const struct participant *who) {
     bool skips = is_skipped(engine, command);
-    uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns;
+    uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns, waited_ns = gcl_absent_waited_ns();
     uint32_t begin, end, most = 1;
     struct share share = {.units = 0};
 
@@ -222,7 +223,9 @@ static struct share run_units(struct gcl_engine *engine, struct gcl_command *com
             widen(engine, command);
     }
     if (command->kind == GCL_COMMAND_RUN && command->run.cost && share.units > 0)
-        add_cost(&command->run, gcl_clock_ns() - begin_ns, share.blocks);
+        // Blocks take as long anywhere but for pages that other nodes have.
+        add_cost(&command->run, gcl_clock_ns() - begin_ns - (gcl_absent_waited_ns() - waited_ns),
+                 share.blocks);
     return share;
 }
 

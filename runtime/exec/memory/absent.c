@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "exec/memory/fault_file.h"
 #include "plan/directory/pages.h"
@@ -26,6 +27,8 @@ struct gcl_absent {
 };
 
 static _Atomic(const struct gcl_absent *) current; // signal handlers have no context
+
+static _Thread_local uint64_t waited_ns;
 
 static int open_file(void) {
     return gcl_fault_file_begin((int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY),
@@ -83,9 +86,15 @@ enum gcl_absent_answer gcl_absent_touch(uintptr_t address) {
     const struct gcl_absent *absent = atomic_load(&current);
     int error = errno; // of the code that has stopped
     enum gcl_absent_answer answer = GCL_ABSENT_UNKNOWN;
+    uint64_t begin_ns = gcl_clock_ns();
     if (absent)
         answer = absent->options.touched(absent->options.context,
                                          address / GCL_PAGE_SIZE * GCL_PAGE_SIZE);
+    waited_ns += gcl_clock_ns() - begin_ns;
     errno = error;
     return answer;
+}
+
+uint64_t gcl_absent_waited_ns(void) {
+    return waited_ns;
 }

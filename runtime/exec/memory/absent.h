@@ -48,5 +48,7 @@ GCL_MUST_USE enum gcl_status gcl_absent_fill(const struct gcl_absent *absent, ui
 
 /// The calling thread has stopped at an address (SIGBUS). For a signal handler.
 enum gcl_absent_answer gcl_absent_touch(uintptr_t address);
+/// Nanoseconds that the calling thread has spent in gcl_absent_touch so far.
+uint64_t gcl_absent_waited_ns(void);
 
 #endif
