@@ -106,15 +106,20 @@ static bool knows_all(void *runtime) {
     return r->place.count == 1 && gcl_engine_is_fit(r->engine);
 }
 
-static void came(void *runtime, const void *owner, pid_t thread, uint64_t bytes) {
-    struct gcl_runtime *r = runtime;
-    const struct gcl_kernel *kernel = owner;
-    if (!r->stats)
+static void came(void *runtime, const struct gcl_residency_came *came) {
+    const struct gcl_runtime *r = runtime;
+    const struct gcl_kernel *kernel = came->owner;
+    if (r->listeners.count == 0)
         return;
     if (!kernel)
-        kernel = gcl_engine_kernel_of(r->engine, thread);
-    if (kernel)
-        gcl_stats_add_came(r->stats, kernel, bytes, owner == NULL);
+        kernel = gcl_engine_kernel_of(r->engine, came->thread);
+    gcl_listeners_came(&r->listeners, &(struct gcl_heard_came){.kernel = kernel,
+                                                               .is_touched = came->owner == NULL,
+                                                               .bytes = came->bytes,
+                                                               .from_files = came->from_files,
+                                                               .lack = came->lack,
+                                                               .most_lack = came->most_lack,
+                                                               .went = came->went});
 }
 
 /// In a job who submits a launch holds the spread's lock, and may not take the space's.

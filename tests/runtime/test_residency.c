@@ -26,8 +26,8 @@ static bool tell_knows_all(void *context) {
     return knows_all;
 }
 
-static void came(void *context, const void *owner, pid_t thread, uint64_t bytes) {
-    (void)context, (void)owner, (void)thread, (void)bytes;
+static void came(void *context, const struct gcl_residency_came *told) {
+    (void)context, (void)told;
 }
 
 static uintptr_t chunk_at(unsigned chunk) {

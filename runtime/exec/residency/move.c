@@ -15,6 +15,7 @@
 
 #include "base/log.h"
 #include "exec/residency/choice.h"
+#include "exec/residency/place.h"
 #include "exec/residency/use.h"
 #include "plan/directory/pages.h"
 
@@ -278,6 +279,11 @@ static bool take_place(struct gcl_residency *r) {
     return true;
 }
 
+/// Chunks that have gone so far.
+static uint32_t gone_count(const struct gcl_residency *r) {
+    return (uint32_t)((r->counts.went + r->counts.dropped) / GCL_CHUNK_SIZE);
+}
+
 /// Whether nobody needs a chunk's bytes, as what uses it next overwrites them, but for those for
 /// which there is a patch now. The lock is held.
 static bool may_give_up(struct gcl_residency *r, uint32_t number, struct gcl_patch **patch) {
@@ -309,6 +315,7 @@ static size_t choose(struct gcl_residency *r, struct going *going, size_t lackin
         chunk->state = CHUNK_MOVING;
         going[count++] = next;
         *(is_put ? &r->counts.went : &r->counts.dropped) += GCL_CHUNK_SIZE;
+        chunk->gone_at = gone_count(r);
     }
     return count;
 }
@@ -337,7 +344,7 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
 
 /// Chunks go for the lack of `size` bytes. The lock is held, and is let go meanwhile. False: no
 /// chunk can go.
-static bool make_room(struct gcl_residency *r, uint64_t size) {
+static bool make_room(struct gcl_residency *r, uint64_t size, struct gcl_residency_came *came) {
     struct going going[GCL_MOVE_MOST];
     size_t lacking = (size_t)((size + GCL_CHUNK_SIZE - 1) / GCL_CHUNK_SIZE);
     // Many cost hardly more than a few, and others will want room as well.
@@ -355,6 +362,7 @@ static bool make_room(struct gcl_residency *r, uint64_t size) {
     pthread_mutex_lock(&r->lock);
     for (size_t i = 0; i < count; i++)
         end_going(r, &going[i]);
+    came->went += count * GCL_CHUNK_SIZE;
     pthread_cond_broadcast(&r->moved);
     if (status != GCL_OK)
         fail(r, status);
@@ -363,10 +371,10 @@ static bool make_room(struct gcl_residency *r, uint64_t size) {
 
 /// Takes room for `size` bytes, even if there is none because of a failure. The lock is held, and
 /// is let go while others go.
-static void take_room(struct gcl_residency *r, uint64_t size) {
+static void take_room(struct gcl_residency *r, uint64_t size, struct gcl_residency_came *came) {
     bool ok = true;
     while (ok && r->counts.resident + size > r->options.capacity)
-        ok = make_room(r, r->counts.resident + size - r->options.capacity);
+        ok = make_room(r, r->counts.resident + size - r->options.capacity, came);
     r->counts.resident += size;
     if (r->counts.resident > r->counts.most)
         r->counts.most = r->counts.resident;
@@ -511,13 +519,30 @@ static bool is_elsewhere(const struct chunk *chunk, bool is_waiting) {
            (chunk->state == CHUNK_GIVEN_UP && !is_waiting);
 }
 
+/// Adds a chunk to what comes; nothing of one that comes as zeros. The lock is held.
+static void add_came(const struct gcl_residency *r, const struct coming *coming,
+                     struct gcl_residency_came *came) {
+    if (!coming->place)
+        return;
+    uint64_t gone = (uint32_t)(gone_count(r) - r->chunks[coming->number].gone_at);
+    // A chunk may have gone several times since; if all had room, none would.
+    uint64_t most = r->committed > r->options.capacity ? r->committed - r->options.capacity : 0;
+    uint64_t lack = gone * GCL_CHUNK_SIZE < most ? gone * GCL_CHUNK_SIZE : most;
+    uint64_t count = came->bytes / GCL_CHUNK_SIZE;
+    came->lack = (came->lack * count + lack) / (count + 1);
+    came->most_lack = lack > came->most_lack ? lack : came->most_lack;
+    came->bytes += GCL_CHUNK_SIZE;
+    if (gcl_place_tier(coming->place) == GCL_TIER_FILE)
+        came->from_files += GCL_CHUNK_SIZE;
+}
+
 /// The chunks of [begin, end) come that aren't here. The lock is held, and is let go meanwhile.
-/// Returns bytes that came from the store.
-static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
-                           struct gcl_chunk_want want) {
+/// Adds to what came from the store.
+static void bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
+                       struct gcl_chunk_want want, struct gcl_residency_came *came) {
     struct coming coming[GCL_MOVE_MOST];
     size_t count = 0;
-    uint64_t came = 0;
+    uint64_t before = came->bytes;
     for (uint32_t i = begin; i < end; i++) {
         struct chunk *chunk = &r->chunks[i];
         if (chunk->state == CHUNK_HERE) {
@@ -527,33 +552,33 @@ static uint64_t bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end
                 begin_writing(r, i);
         } else if (is_elsewhere(chunk, want.is_waiting)) {
             begin_coming(r, i, want.purpose, &coming[count]);
-            came += coming[count++].place ? GCL_CHUNK_SIZE : 0;
+            add_came(r, &coming[count++], came);
         }
     }
     if (count == 0)
-        return 0;
-    take_room(r, count * GCL_CHUNK_SIZE);
+        return;
+    take_room(r, count * GCL_CHUNK_SIZE, came);
     pthread_mutex_unlock(&r->lock);
     enum gcl_status status = receive(r, coming, count);
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_lock(&r->lock);
     end_coming(r, coming, count, want.use);
-    r->counts.came += came;
-    return came;
+    r->counts.came += came->bytes - before;
 }
 
-uint64_t gcl_chunks_bring(struct gcl_residency *r, uint32_t begin, uint32_t end,
-                          struct gcl_chunk_want want) {
+struct gcl_residency_came gcl_chunks_bring(struct gcl_residency *r, uint32_t begin, uint32_t end,
+                                           struct gcl_chunk_want want) {
     assert(end - begin <= r->most_moved);
     pthread_mutex_lock(&r->lock);
-    uint64_t came = bring_some(r, begin, end, want);
+    struct gcl_residency_came came = {.bytes = 0};
+    bring_some(r, begin, end, want, &came);
     for (uint32_t i = begin; i < end; i++) {
         while (r->chunks[i].state == CHUNK_MOVING)
             pthread_cond_wait(&r->moved, &r->lock);
         // It was about to go when this began: from then on it would have stayed.
         if (is_elsewhere(&r->chunks[i], want.is_waiting))
-            came += bring_some(r, i, i + 1, want);
+            bring_some(r, i, i + 1, want, &came);
     }
     pthread_mutex_unlock(&r->lock);
     return came;
@@ -587,12 +612,14 @@ static struct gcl_chunk_range next_stretch(struct gcl_residency *r, uint32_t num
 }
 
 /// A thread has stopped at a chunk that isn't here. The lock is held, and is let go meanwhile.
-/// Returns bytes that came from the store.
-static uint64_t answer_stop(struct gcl_residency *r, uint32_t number, bool is_written) {
+/// Returns what came from the store.
+static struct gcl_residency_came answer_stop(struct gcl_residency *r, uint32_t number,
+                                             bool is_written) {
     struct gcl_chunk_range stretch = next_stretch(r, number);
     struct gcl_chunk_want want = {.purpose = is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ};
-    uint64_t came = bring_some(r, stretch.begin, stretch.end, want);
-    r->counts.fault_bytes += came;
+    struct gcl_residency_came came = {.bytes = 0};
+    bring_some(r, stretch.begin, stretch.end, want, &came);
+    r->counts.fault_bytes += came.bytes;
     return came;
 }
 
@@ -614,7 +641,7 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
     uint32_t number = gcl_chunk_at(r, page);
     struct chunk *chunk = &r->chunks[number];
     enum gcl_status status = GCL_OK;
-    uint64_t came = 0;
+    struct gcl_residency_came came = {.bytes = 0};
     pthread_mutex_lock(&r->lock);
     r->counts.faults++;
     while (chunk->state == CHUNK_MOVING)
@@ -629,8 +656,9 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
     if (status != GCL_OK)
         fail(r, status);
     pthread_mutex_unlock(&r->lock);
-    if (came > 0)
-        r->options.came(r->options.context, NULL, thread, came);
+    came.thread = thread;
+    if (came.bytes + came.went > 0)
+        r->options.came(r->options.context, &came);
     return true;
 }
 

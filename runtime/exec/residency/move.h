@@ -23,9 +23,9 @@ struct gcl_chunk_want {
 };
 
 /// Has chunks [begin, end) come, `most_moved` at most, those that have memory; when it returns all
-/// of them have been here. Returns bytes that came from the store.
-uint64_t gcl_chunks_bring(struct gcl_residency *residency, uint32_t begin, uint32_t end,
-                          struct gcl_chunk_want want);
+/// of them have been here. Returns what came from the store, of no owner.
+struct gcl_residency_came gcl_chunks_bring(struct gcl_residency *residency, uint32_t begin,
+                                           uint32_t end, struct gcl_chunk_want want);
 /// A thread has stopped at a page.
 bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread);
 /// Chunks [begin, end) have lost their memory. The lock is held, and is let go meanwhile.

@@ -33,6 +33,18 @@
 struct gcl_residency;
 struct gcl_store;
 
+/// Bytes that have come from the store, and those that have gone for them and for zeros.
+struct gcl_residency_came {
+    const void *owner; ///< of the use that they came for; NULL: for a thread that has stopped
+    pid_t thread;      ///< which, if there is no owner
+    uint64_t bytes, from_files;
+    /// Whatever comes from the store was on the device before, and went. Bytes that have gone since
+    /// then are what the device lacks to have kept it, if that isn't more than what doesn't fit of
+    /// all that is allocated: on average, and at most.
+    uint64_t lack, most_lack;
+    uint64_t went;
+};
+
 struct gcl_residency_options {
     size_t capacity;         ///< bytes on the device
     uintptr_t begin, end;    ///< addresses of device memory
@@ -47,7 +59,7 @@ struct gcl_residency_options {
     bool (*knows_all)(void *context);
     /// Bytes have come from the store for a use of `owner`'s; NULL: for a thread that has stopped.
     /// On any thread; no lock is held.
-    void (*came)(void *context, const void *owner, pid_t thread, uint64_t bytes);
+    void (*came)(void *context, const struct gcl_residency_came *came);
     void *context;
 };
 

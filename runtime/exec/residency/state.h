@@ -27,6 +27,7 @@ struct chunk {
     uint32_t newer, older;   ///< among those that are here, in order of their last use; 0: none
     uint32_t use;            ///< number of the latest use (use.h) that has had it come
     uint32_t slot;           ///< in choice.c; 0: none
+    uint32_t gone_at;        ///< how many chunks had gone when it went last, modulo 2^32
     uint16_t pages;          ///< that are allocated, a bit for each
     uint8_t state;           ///< enum chunk_state
     bool is_recent;          ///< a thread has just stopped at it

@@ -300,9 +300,10 @@ void gcl_use_submit(struct gcl_use *use) {
 static void bring(struct gcl_residency *r, const struct run *run, uint32_t use, const void *owner,
                   bool is_waiting) {
     struct gcl_chunk_want want = {.purpose = run->purpose, .use = use, .is_waiting = is_waiting};
-    uint64_t came = gcl_chunks_bring(r, run->begin, run->end, want);
-    if (came > 0 && owner)
-        r->options.came(r->options.context, owner, 0, came);
+    struct gcl_residency_came came = gcl_chunks_bring(r, run->begin, run->end, want);
+    came.owner = owner;
+    if (came.bytes + came.went > 0 && owner)
+        r->options.came(r->options.context, &came);
 }
 
 static void begin(const struct gcl_use *use) {

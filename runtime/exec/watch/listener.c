@@ -159,6 +159,14 @@ void gcl_listeners_judged(const struct gcl_listeners *listeners,
     }
 }
 
+void gcl_listeners_came(const struct gcl_listeners *listeners, const struct gcl_heard_came *heard) {
+    const struct gcl_listener *l = listeners->items;
+    for (; l < listeners->items + listeners->count; l++) {
+        if (l->came)
+            l->came(l->context, heard);
+    }
+}
+
 void gcl_listeners_exchanged(const struct gcl_listeners *listeners,
                              const struct gcl_heard_exchange *heard) {
     const struct gcl_listener *l = listeners->items;

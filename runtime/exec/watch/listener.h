@@ -66,6 +66,16 @@ struct gcl_heard_exchange {
     bool is_alone;   ///< only this node knows of it: who sent isn't going to tell
 };
 
+/// Memory that has come to this node's device from its other tiers.
+struct gcl_heard_came {
+    const struct gcl_kernel *kernel; ///< that it came for; NULL: a copy
+    bool is_touched;                 ///< as threads touched it; else beforehand
+    uint64_t bytes, from_files;      ///< the latter are some of the former
+    uint64_t lack, most_lack;        ///< bytes that the device lacks to have kept it since it was
+                                     ///< there last: on average, and at most
+    uint64_t went;                   ///< bytes that went for it
+};
+
 /// Functions are called on any thread, some at once, and never call who tells them. One that is
 /// NULL isn't called.
 struct gcl_listener {
@@ -103,6 +113,10 @@ struct gcl_listener {
     void (*touched)(void *context, uint32_t kernel, uint64_t bytes);
     /// It has been decided who runs kernels.
     void (*judged)(void *context, const struct gcl_judgement *judgement);
+
+    // By the residency. Any thread.
+
+    void (*came)(void *context, const struct gcl_heard_came *heard);
 
     // By the meter.
 
@@ -149,6 +163,7 @@ void gcl_listeners_carried_out(const struct gcl_listeners *listeners,
 void gcl_listeners_touched(const struct gcl_listeners *listeners, uint32_t kernel, uint64_t bytes);
 void gcl_listeners_judged(const struct gcl_listeners *listeners,
                           const struct gcl_judgement *judgement);
+void gcl_listeners_came(const struct gcl_listeners *listeners, const struct gcl_heard_came *heard);
 void gcl_listeners_exchanged(const struct gcl_listeners *listeners,
                              const struct gcl_heard_exchange *heard);
 

@@ -267,6 +267,37 @@ static void exchanged(void *context, const struct gcl_heard_exchange *heard) {
     pthread_mutex_unlock(&stats->lock);
 }
 
+double gcl_stats_lack(const struct gcl_stats_came *came) {
+    uint64_t bytes = came->announced + came->touched;
+    return bytes > 0 ? came->lack_sum / (double)bytes : 0;
+}
+
+static void add_came(struct gcl_stats_came *sum, const struct gcl_stats_came *came) {
+    sum->announced += came->announced;
+    sum->touched += came->touched;
+    sum->from_files += came->from_files;
+    sum->went += came->went;
+    sum->lack_sum += came->lack_sum;
+    sum->most_lack = came->most_lack > sum->most_lack ? came->most_lack : sum->most_lack;
+}
+
+static void came(void *context, const struct gcl_heard_came *heard) {
+    struct gcl_stats *stats = context;
+    if (!heard->kernel || !is_counting(stats))
+        return;
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = find(stats, heard->kernel);
+    if (row)
+        add_came(&row->came,
+                 &(struct gcl_stats_came){.announced = heard->is_touched ? 0 : heard->bytes,
+                                          .touched = heard->is_touched ? heard->bytes : 0,
+                                          .from_files = heard->from_files,
+                                          .went = heard->went,
+                                          .lack_sum = (double)heard->lack * (double)heard->bytes,
+                                          .most_lack = heard->most_lack});
+    pthread_mutex_unlock(&stats->lock);
+}
+
 void gcl_stats_set_link(struct gcl_stats *stats, double bytes_per_ns) {
     if (!stats)
         return;
@@ -287,6 +318,7 @@ struct gcl_listener gcl_stats_listener(struct gcl_stats *stats) {
                                  .judged = judged,
                                  .carried_out = stats->self == 0 ? carried_out : NULL,
                                  .touched = touched,
+                                 .came = came,
                                  .exchanged = exchanged};
 }
 
@@ -318,15 +350,6 @@ void gcl_stats_show(struct gcl_stats *stats,
     pthread_mutex_unlock(&stats->lock);
 }
 
-void gcl_stats_add_came(struct gcl_stats *stats, const struct gcl_kernel *kernel, uint64_t bytes,
-                        bool is_touched) {
-    pthread_mutex_lock(&stats->lock);
-    struct gcl_stats_kernel *row = find(stats, kernel);
-    if (row)
-        *(is_touched ? &row->touched : &row->came) += bytes;
-    pthread_mutex_unlock(&stats->lock);
-}
-
 void gcl_stats_set_tiers(struct gcl_stats *stats, gcl_stats_tell_tiers *tell) {
     if (stats)
         stats->tell_tiers = tell;
@@ -337,14 +360,36 @@ static void take_tiers(struct gcl_stats *stats) {
         stats->tell_tiers(stats->summary.nodes[stats->self].tiers);
 }
 
-// Reports: what came and went, what else the node did, then the three times of each kernel and the
-// bytes that came for it, 8 bytes each, little-endian.
+// Reports: what came and went, what else the node did, then the three times of each kernel and what
+// came for it, 8 bytes each, little-endian.
+
+enum { CAME_NUMBERS = 6 };
+
+static unsigned char *put_came(unsigned char *out, const struct gcl_stats_came *came) {
+    out = gcl_bytes_put64(out, came->announced);
+    out = gcl_bytes_put64(out, came->touched);
+    out = gcl_bytes_put64(out, came->from_files);
+    out = gcl_bytes_put64(out, came->went);
+    out = gcl_bytes_put64(out, (uint64_t)gcl_stats_lack(came));
+    return gcl_bytes_put64(out, came->most_lack);
+}
+
+static const unsigned char *get_came(const unsigned char *in, struct gcl_stats_came *came) {
+    uint64_t lack;
+    in = gcl_bytes_get64(in, &came->announced);
+    in = gcl_bytes_get64(in, &came->touched);
+    in = gcl_bytes_get64(in, &came->from_files);
+    in = gcl_bytes_get64(in, &came->went);
+    in = gcl_bytes_get64(in, &lack);
+    came->lack_sum = (double)lack * (double)(came->announced + came->touched);
+    return gcl_bytes_get64(in, &came->most_lack);
+}
 
 size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     size_t count = stats->summary.kernel_count, nodes = stats->summary.node_count;
     pthread_mutex_unlock(&stats->lock);
-    return 8 * (2 + nodes + GCL_TIER_COUNT + 5 * count);
+    return 8 * (2 + nodes + GCL_TIER_COUNT + (3 + CAME_NUMBERS) * count);
 }
 
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
@@ -361,8 +406,7 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
         out = gcl_bytes_put64(out, s->kernels[i].time_ns[stats->self]);
         out = gcl_bytes_put64(out, s->kernels[i].planning_ns[stats->self]);
         out = gcl_bytes_put64(out, s->kernels[i].inspection_ns[stats->self]);
-        out = gcl_bytes_put64(out, s->kernels[i].came);
-        out = gcl_bytes_put64(out, s->kernels[i].touched);
+        out = put_came(out, &s->kernels[i].came);
     }
     pthread_mutex_unlock(&stats->lock);
 }
@@ -370,7 +414,8 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
 void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in) {
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_summary *s = &stats->summary;
-    uint64_t sent, came, touched;
+    struct gcl_stats_came came;
+    uint64_t sent;
     for (int i = 0; i < GCL_TIER_COUNT; i++)
         in = gcl_bytes_get64(in, &s->nodes[node].tiers[i]);
     for (gcl_node n = 0; n < s->node_count; n++) {
@@ -384,10 +429,8 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
         in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
         in = gcl_bytes_get64(in, &s->kernels[i].planning_ns[node]);
         in = gcl_bytes_get64(in, &s->kernels[i].inspection_ns[node]);
-        in = gcl_bytes_get64(in, &came);
-        in = gcl_bytes_get64(in, &touched);
-        s->kernels[i].came += came;
-        s->kernels[i].touched += touched;
+        in = get_came(in, &came);
+        add_came(&s->kernels[i].came, &came);
     }
     s->told_count++;
     pthread_mutex_unlock(&stats->lock);

@@ -31,6 +31,16 @@ enum gcl_stats_tier {
 /// Tells what this node's device did so far.
 typedef void gcl_stats_tell_tiers(uint64_t tiers[GCL_TIER_COUNT]);
 
+/// What came to devices for a kernel from other tiers, in bytes.
+struct gcl_stats_came {
+    uint64_t announced, touched; ///< before launches, and as threads touched it
+    uint64_t from_files;         ///< of these
+    uint64_t went;               ///< for it
+    /// What a device lacks to have kept what came: its mean times what came, and the most.
+    double lack_sum;
+    uint64_t most_lack;
+};
+
 /// What a node did besides running blocks.
 struct gcl_stats_node {
     uint64_t tiers[GCL_TIER_COUNT];
@@ -54,15 +64,14 @@ struct gcl_stats_kernel {
     size_t shape_count;
     struct gcl_judged_kernel foreseen; ///< sums of all judgements; `kernel` NULL: nothing was
     uint64_t launches;
-    uint64_t splits[3];      ///< launches along x, y, z; others ran on one node
-    uint16_t reason;         ///< enum gcl_reason_code: why the latest of those did that could have
-                             ///< been split; 0: none could
-    uint64_t kept;           ///< launches that ran on one node and could have been split
-    uint64_t inspections;    ///< launches that were looked up in memory before they were planned
-    struct gcl_moves moves;  ///< by cause
-    uint64_t moved;          ///< bytes in all, also where causes aren't found
-    uint64_t came, touched;  ///< bytes that came to devices from other tiers, before launches, and
-                             ///< as threads touched them
+    uint64_t splits[3];     ///< launches along x, y, z; others ran on one node
+    uint16_t reason;        ///< enum gcl_reason_code: why the latest of those did that could have
+                            ///< been split; 0: none could
+    uint64_t kept;          ///< launches that ran on one node and could have been split
+    uint64_t inspections;   ///< launches that were looked up in memory before they were planned
+    struct gcl_moves moves; ///< by cause
+    uint64_t moved;         ///< bytes in all, also where causes aren't found
+    struct gcl_stats_came came;
     uint64_t *time_ns;       ///< of each node, like the next ones
     uint64_t *planning_ns;   ///< for launches that nothing was looked up for
     uint64_t *inspection_ns; ///< for the others, with the wait for what was looked up
@@ -109,9 +118,6 @@ void gcl_stats_set_link(struct gcl_stats *stats, double bytes_per_ns);
 /// A launch of a kernel that has a number where there are no other nodes.
 void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel,
                             const struct gcl_geometry *geometry);
-/// Bytes have come to this node's device for a kernel that has a number.
-void gcl_stats_add_came(struct gcl_stats *stats, const struct gcl_kernel *kernel, uint64_t bytes,
-                        bool is_touched);
 /// This node's memory goes to other tiers. Takes NULL.
 void gcl_stats_set_tiers(struct gcl_stats *stats, gcl_stats_tell_tiers *tell);
 
@@ -124,6 +130,9 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
 /// Writes what is known to standard error or a file, as `output` says: "table", "json", or the
 /// name of a file for JSON; NULL: nowhere. Takes NULL.
 void gcl_stats_end(struct gcl_stats *stats, const char *output);
+
+/// Bytes that a device lacks to have kept what came for a kernel, on average.
+double gcl_stats_lack(const struct gcl_stats_came *came);
 
 // stats_write.c
 

@@ -159,6 +159,23 @@ static void write_foreseen(const struct gcl_stats_summary *s, const struct gcl_s
     fputc('\n', out);
 }
 
+/// What came from other tiers; and how much more a device would have to hold for it to stay.
+static void write_came(const struct gcl_stats_came *came, FILE *out) {
+    if (came->announced + came->touched == 0)
+        return;
+    fprintf(
+        out,
+        "      %s came to devices before its blocks, and %s as they touched it; %s of that from "
+        "files\n",
+        gcl_bytes_text((double)came->announced).text, gcl_bytes_text((double)came->touched).text,
+        gcl_bytes_text((double)came->from_files).text);
+    fprintf(out,
+            "      it had been there, and had gone for lack of %s on average, %s at most; %s went "
+            "for it\n",
+            gcl_bytes_text(gcl_stats_lack(came)).text, gcl_bytes_text((double)came->most_lack).text,
+            gcl_bytes_text((double)came->went).text);
+}
+
 static void write_kernel_row(const struct gcl_stats_summary *s,
                              const struct gcl_stats_kernel *kernel, FILE *out) {
     struct line line = {.launches = count_text(kernel->launches),
@@ -174,10 +191,7 @@ static void write_kernel_row(const struct gcl_stats_summary *s,
     if (kernel->inspections > 0)
         fprintf(out, "      %" PRIu64 " looked up in memory before: %s [GCL%u]\n",
                 kernel->inspections, gcl_reason_why(GCL_REASON_INSPECTED), GCL_REASON_INSPECTED);
-    if (kernel->came + kernel->touched > 0)
-        fprintf(out, "      %s came to devices before its blocks, and %s as they touched it\n",
-                gcl_bytes_text((double)kernel->came).text,
-                gcl_bytes_text((double)kernel->touched).text);
+    write_came(&kernel->came, out);
     if (kernel->kept > 0)
         fprintf(out, "      %" PRIu64 " on node 0 alone: %s [GCL%u]\n", kernel->kept,
                 gcl_reason_why(kernel->reason), kernel->reason);
@@ -313,7 +327,11 @@ static void write_kernel_json(const struct gcl_stats_summary *s,
     gcl_json_write_string(out,
                           gcl_name_demangle(kernel->kernel->name, name.text, sizeof name.text));
     fprintf(out, ", \"launches\": %" PRIu64, kernel->launches);
-    fprintf(out, ", \"came\": %" PRIu64 ", \"touched\": %" PRIu64, kernel->came, kernel->touched);
+    fprintf(out,
+            ", \"came\": %" PRIu64 ", \"touched\": %" PRIu64 ", \"from_files\": %" PRIu64
+            ", \"lack\": %.0f, \"most_lack\": %" PRIu64 ", \"evicted\": %" PRIu64,
+            kernel->came.announced, kernel->came.touched, kernel->came.from_files,
+            gcl_stats_lack(&kernel->came), kernel->came.most_lack, kernel->came.went);
     fprintf(out,
             ", \"split\": {\"x\": %" PRIu64 ", \"y\": %" PRIu64 ", \"z\": %" PRIu64
             ", \"none\": %" PRIu64 "}",
