@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "exec/engine/engine.h"
 #include "exec/fit/fit.h"
@@ -119,7 +120,9 @@ static void came(void *runtime, const struct gcl_residency_came *came) {
                                                                .from_files = came->from_files,
                                                                .lack = came->lack,
                                                                .most_lack = came->most_lack,
-                                                               .went = came->went});
+                                                               .went = came->went,
+                                                               .begin_ns = came->begin_ns,
+                                                               .end_ns = gcl_clock_ns()});
 }
 
 /// In a job who submits a launch holds the spread's lock, and may not take the space's.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is told of memory that comes and goes: by --stats.
+"""What is told of memory that comes and goes: by --stats, and by a trace, which agree.
 
 Arguments: folder of gcluster-run, work folder.
 """
@@ -16,12 +16,32 @@ THREADS = 2
 
 def run(folder, nodes, **environment):
     environment = dict(os.environ, GCL_SPLIT="always", GCL_THREADS=str(THREADS),
-                       LSAN_OPTIONS="detect_leaks=0", **environment)
+                       GCL_TRACE="trace.json", LSAN_OPTIONS="detect_leaks=0", **environment)
     command = [f"{folder}/gcluster-run", "-n", str(nodes), "--stats=stats.json", "./beyond"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done
     with open("stats.json") as file:
-        return json.load(file)
+        stats = json.load(file)
+    with open("trace.json") as file:
+        check_trace(stats, json.load(file)["traceEvents"], nodes)
+    return stats
+
+
+def check_trace(stats, events, nodes):
+    """All that has come for a kernel lies in spans of its name, on two lines of each node."""
+    spans = [event for event in events if event.get("cat") == "memory"]
+    for kernel in stats["kernels"]:
+        for word in "came", "touched", "from_files", "evicted":
+            told = sum(span["args"].get(word, 0) for span in spans if span["name"] == kernel["name"])
+            assert told == kernel[word], (word, told, kernel)
+    names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events
+             if event["name"] == "thread_name"}
+    ends = {}
+    for span in spans:
+        line = span["pid"], span["tid"]
+        assert names[line].startswith("memory ") and 1 <= span["pid"] <= nodes, span
+        assert span["ts"] >= ends.get(line, 0) - 0.01, (span, ends)
+        ends[line] = span["ts"] + span["dur"]
 
 
 def check_kernels(stats):

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "exec/residency/choice.h"
 #include "exec/residency/place.h"
@@ -642,6 +643,7 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
     struct chunk *chunk = &r->chunks[number];
     enum gcl_status status = GCL_OK;
     struct gcl_residency_came came = {.bytes = 0};
+    uint64_t begin_ns = gcl_clock_ns();
     pthread_mutex_lock(&r->lock);
     r->counts.faults++;
     while (chunk->state == CHUNK_MOVING)
@@ -657,6 +659,7 @@ bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t 
         fail(r, status);
     pthread_mutex_unlock(&r->lock);
     came.thread = thread;
+    came.begin_ns = begin_ns;
     if (came.bytes + came.went > 0)
         r->options.came(r->options.context, &came);
     return true;

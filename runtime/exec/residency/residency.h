@@ -43,6 +43,7 @@ struct gcl_residency_came {
     /// all that is allocated: on average, and at most.
     uint64_t lack, most_lack;
     uint64_t went;
+    uint64_t begin_ns; ///< when they were wanted
 };
 
 struct gcl_residency_options {

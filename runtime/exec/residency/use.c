@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "exec/residency/choice.h"
 
@@ -300,8 +301,10 @@ void gcl_use_submit(struct gcl_use *use) {
 static void bring(struct gcl_residency *r, const struct run *run, uint32_t use, const void *owner,
                   bool is_waiting) {
     struct gcl_chunk_want want = {.purpose = run->purpose, .use = use, .is_waiting = is_waiting};
+    uint64_t begin_ns = gcl_clock_ns();
     struct gcl_residency_came came = gcl_chunks_bring(r, run->begin, run->end, want);
     came.owner = owner;
+    came.begin_ns = begin_ns;
     if (came.bytes + came.went > 0 && owner)
         r->options.came(r->options.context, &came);
 }

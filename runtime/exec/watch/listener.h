@@ -74,6 +74,7 @@ struct gcl_heard_came {
     uint64_t lack, most_lack;        ///< bytes that the device lacks to have kept it since it was
                                      ///< there last: on average, and at most
     uint64_t went;                   ///< bytes that went for it
+    uint64_t begin_ns, end_ns;
 };
 
 /// Functions are called on any thread, some at once, and never call who tells them. One that is

@@ -18,13 +18,18 @@
 #include "base/json.h"
 #include "base/log.h"
 
-enum record { RECORD_SPAN = 1, RECORD_LABEL, RECORD_HOST };
+enum record { RECORD_SPAN = 1, RECORD_LABEL, RECORD_HOST, RECORD_MEMORY };
 
 enum {
     TEXT_SIZE = 256,
     NUMBERS = 9,
     HEAD_SIZE = 16,
     MOST_RECORD = 1 + 8 * NUMBERS + 3 * TEXT_SIZE
+};
+
+enum {
+    JOIN_NS = 1000000,         ///< between bytes that make one span,
+    MOST_JOINED_NS = 50000000, ///< which isn't longer than that, and a piece
 };
 
 struct gcl_trace {
@@ -35,6 +40,8 @@ struct gcl_trace {
     bool is_first;
     struct gcl_origin *origins; ///< node 0's; the first has number 1
     uint32_t origin_count;
+
+    struct gcl_trace_memory coming[2]; ///< spans that may go on: beforehand, and as touched
 
     // On other nodes than 0: records behind room for a head.
     unsigned char *kept;
@@ -117,6 +124,21 @@ static void write_span(struct gcl_trace *trace, gcl_node node, const struct gcl_
         write_arrow(trace, node, span);
 }
 
+static void write_memory(struct gcl_trace *trace, gcl_node node,
+                         const struct gcl_trace_memory *memory) {
+    double begin = microseconds(trace, memory->begin_ns), end = microseconds(trace, memory->end_ns);
+    begin_object(trace);
+    fputs("{\"ph\":\"X\",\"name\":", trace->file);
+    gcl_json_write_string(trace->file, memory->name);
+    fprintf(trace->file,
+            ",\"cat\":\"memory\",\"pid\":%u,\"tid\":%" PRIu64
+            ",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"%s\":%" PRIu64 ",\"from_files\":%" PRIu64
+            ",\"lack\":%" PRIu64 ",\"evicted\":%" PRIu64 "}}",
+            node + 1, thread_of(GCL_TRACE_MEMORY, memory->is_touched), begin, end - begin,
+            memory->is_touched ? "touched" : "came", memory->bytes, memory->from_files,
+            memory->lack, memory->went);
+}
+
 static void write_arguments(FILE *out, const struct gcl_trace_note *note) {
     const char *between = note->category ? "," : "";
     if (note->category_name) {
@@ -176,6 +198,18 @@ static unsigned char *put_span(unsigned char *out, const struct gcl_trace_span *
     return put_text(out, span->unit);
 }
 
+static unsigned char *put_memory(unsigned char *out, const struct gcl_trace_memory *memory) {
+    *out++ = RECORD_MEMORY;
+    out = gcl_bytes_put64(out, memory->is_touched);
+    out = gcl_bytes_put64(out, memory->begin_ns);
+    out = gcl_bytes_put64(out, memory->end_ns);
+    out = gcl_bytes_put64(out, memory->bytes);
+    out = gcl_bytes_put64(out, memory->from_files);
+    out = gcl_bytes_put64(out, memory->lack);
+    out = gcl_bytes_put64(out, memory->went);
+    return put_text(out, memory->name);
+}
+
 static unsigned char *put_label(unsigned char *out, uint64_t thread, const char *name) {
     *out++ = RECORD_LABEL;
     out = gcl_bytes_put64(out, thread);
@@ -209,6 +243,69 @@ static void drop(struct gcl_trace *trace, uint64_t ns) {
 
 static void keep(struct gcl_trace *trace, const unsigned char *end) {
     trace->size = (size_t)(end - trace->kept);
+}
+
+// Memory that comes. The lock is held.
+
+static void add_label(struct gcl_trace *trace, uint64_t thread, const char *name) {
+    unsigned char *out = trace->self == 0 ? NULL : reserve(trace);
+    if (trace->file)
+        write_label(trace, trace->self, thread, name);
+    else if (out)
+        keep(trace, put_label(out, thread, name));
+}
+
+/// Ends a span that others might have joined. One that is empty has no name.
+static void end_coming(struct gcl_trace *trace, struct gcl_trace_memory *memory) {
+    if (!memory->name[0])
+        return;
+    unsigned char *out = trace->self == 0 ? NULL : reserve(trace);
+    if (trace->file)
+        write_memory(trace, trace->self, memory);
+    else if (out)
+        keep(trace, put_memory(out, memory));
+    else
+        drop(trace, memory->begin_ns);
+    memory->name[0] = 0;
+}
+
+static void end_all_coming(struct gcl_trace *trace) {
+    end_coming(trace, &trace->coming[0]);
+    end_coming(trace, &trace->coming[1]);
+}
+
+static bool joins(const struct gcl_trace_memory *all, const struct gcl_trace_memory *next) {
+    return strcmp(all->name, next->name) == 0 && next->begin_ns < all->end_ns + JOIN_NS &&
+           all->end_ns - all->begin_ns < MOST_JOINED_NS;
+}
+
+/// Several threads have memory come at a time: their pieces may overlap, spans of a line may not.
+static void join(struct gcl_trace_memory *all, const struct gcl_trace_memory *next) {
+    double lacks =
+        (double)all->lack * (double)all->bytes + (double)next->lack * (double)next->bytes;
+    all->end_ns = next->end_ns > all->end_ns ? next->end_ns : all->end_ns;
+    all->bytes += next->bytes;
+    all->from_files += next->from_files;
+    all->went += next->went;
+    all->lack = all->bytes > 0 ? (uint64_t)(lacks / (double)all->bytes) : 0;
+}
+
+void gcl_trace_add_memory(struct gcl_trace *trace, const struct gcl_trace_memory *memory) {
+    struct gcl_trace_memory *all = &trace->coming[memory->is_touched];
+    pthread_mutex_lock(&trace->lock);
+    if (all->end_ns == 0)
+        add_label(trace, thread_of(GCL_TRACE_MEMORY, memory->is_touched),
+                  memory->is_touched ? "memory as threads touch it" : "memory for launches");
+    if (all->name[0] && joins(all, memory)) {
+        join(all, memory);
+    } else {
+        uint64_t last_ns = all->end_ns;
+        end_coming(trace, all);
+        *all = *memory;
+        all->begin_ns = memory->begin_ns > last_ns ? memory->begin_ns : last_ns;
+        all->end_ns = memory->end_ns > all->begin_ns ? memory->end_ns : all->begin_ns;
+    }
+    pthread_mutex_unlock(&trace->lock);
 }
 
 // Life.
@@ -250,6 +347,7 @@ void gcl_trace_close(struct gcl_trace *trace) {
         return;
     pthread_mutex_lock(&trace->lock);
     if (trace->file) {
+        end_all_coming(trace);
         fputs("\n]}\n", trace->file);
         if (fclose(trace->file) != 0)
             gcl_log(GCL_LOG_ERROR, "can't write the trace: %s", strerror(errno));
@@ -262,11 +360,7 @@ void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64
                      const char *name) {
     uint64_t thread = thread_of(track, line);
     pthread_mutex_lock(&trace->lock);
-    unsigned char *out = trace->self == 0 ? NULL : reserve(trace);
-    if (trace->file)
-        write_label(trace, trace->self, thread, name);
-    else if (out)
-        keep(trace, put_label(out, thread, name));
+    add_label(trace, thread, name);
     pthread_mutex_unlock(&trace->lock);
 }
 
@@ -326,6 +420,7 @@ uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin) {
 
 unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size) {
     pthread_mutex_lock(&trace->lock);
+    end_all_coming(trace);
     unsigned char *report = trace->kept;
     if (report)
         gcl_bytes_put64(gcl_bytes_put64(report, trace->dropped), trace->dropped_since_ns);
@@ -387,12 +482,30 @@ static void read_span(struct gcl_trace *trace, gcl_node node, const struct gcl_c
         write_span(trace, node, &span);
 }
 
+static void read_memory(struct gcl_trace *trace, gcl_node node, const struct gcl_clocks *clocks,
+                        struct reader *r) {
+    char name[TEXT_SIZE];
+    struct gcl_trace_memory memory = {.is_touched = get_number(r) != 0};
+    memory.begin_ns = gcl_clocks_here(clocks, get_number(r));
+    memory.end_ns = gcl_clocks_here(clocks, get_number(r));
+    memory.bytes = get_number(r);
+    memory.from_files = get_number(r);
+    memory.lack = get_number(r);
+    memory.went = get_number(r);
+    snprintf(memory.name, sizeof memory.name, "%s", get_text(r, name));
+    if (!r->failed)
+        write_memory(trace, node, &memory);
+}
+
 static void read_record(struct gcl_trace *trace, gcl_node node, const struct gcl_clocks *clocks,
                         struct reader *r) {
     char text[TEXT_SIZE];
     switch (*r->in++) {
     case RECORD_SPAN:
         read_span(trace, node, clocks, r);
+        break;
+    case RECORD_MEMORY:
+        read_memory(trace, node, clocks, r);
         break;
     case RECORD_LABEL: {
         uint64_t thread = get_number(r);

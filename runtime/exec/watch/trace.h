@@ -19,6 +19,7 @@ enum gcl_trace_track {
     GCL_TRACE_STREAMS = 2,
     GCL_TRACE_TRANSFERS = 3,
     GCL_TRACE_PROGRAM = 4,
+    GCL_TRACE_MEMORY = 5,
 };
 
 /// Lines of a track: each is a thread of the picture, with the number track * GCL_TRACE_LINES +
@@ -45,6 +46,16 @@ struct gcl_trace_span {
     bool is_sent;     ///< to `peer`; else it comes from there
     gcl_node peer;
     uint64_t tag; ///< names it among those between two nodes in one direction
+};
+
+/// Memory that has come to a node's device from its other tiers, in bytes.
+struct gcl_trace_memory {
+    char name[256];  ///< of the kernel that it came for
+    bool is_touched; ///< as threads touched it; else beforehand
+    uint64_t begin_ns, end_ns;
+    uint64_t bytes, from_files; ///< the latter are some of the former
+    uint64_t lack;              ///< that the device lacks to have kept it, on average
+    uint64_t went;              ///< that went for it
 };
 
 /// What the program says of itself, as it says it (NVTX).
@@ -78,6 +89,9 @@ void gcl_trace_close(struct gcl_trace *trace);
 void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
                      const char *name);
 void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span);
+/// Adds memory that has come; what comes shortly after other bytes, for the same kernel, makes one
+/// span with those. From any thread.
+void gcl_trace_add_memory(struct gcl_trace *trace, const struct gcl_trace_memory *memory);
 /// Node 0: writes a note, with the time at which it is called. From any thread.
 void gcl_trace_note(struct gcl_trace *trace, const struct gcl_trace_note *note);
 /// Node 0: the number of an origin, which spans of all nodes may name; 0: it is unknown. From any

@@ -129,6 +129,21 @@ static void exchanged(void *trace, const struct gcl_heard_exchange *heard) {
                                                       .amount = heard->count});
 }
 
+static void came(void *trace, const struct gcl_heard_came *heard) {
+    struct gcl_trace_memory memory = {.is_touched = heard->is_touched,
+                                      .begin_ns = heard->begin_ns,
+                                      .end_ns = heard->end_ns,
+                                      .bytes = heard->bytes,
+                                      .from_files = heard->from_files,
+                                      .lack = heard->lack,
+                                      .went = heard->went};
+    char name[128]; // as those of other spans
+    const char *shown =
+        heard->kernel ? gcl_name_demangle(heard->kernel->name, name, sizeof name) : "copy";
+    snprintf(memory.name, sizeof memory.name, "%s", shown);
+    gcl_trace_add_memory(trace, &memory);
+}
+
 void gcl_trace_label_transfers(struct gcl_trace *trace) {
     for (int track = GCL_TRACK_KERNELS; track <= GCL_TRACK_KERNELS_LAST; track++)
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, (uint64_t)track,
@@ -147,5 +162,6 @@ struct gcl_listener gcl_trace_listener(struct gcl_trace *trace) {
                                  .ran_units = ran_units,
                                  .ran_command = ran_command,
                                  .waited = waited,
+                                 .came = came,
                                  .exchanged = exchanged};
 }
