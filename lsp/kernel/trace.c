@@ -21,12 +21,15 @@ struct span {
     json_int_t bytes;
     const char *file; ///< of a kernel's launch; NULL: unknown
     json_int_t source_line;
+    json_int_t came, touched; ///< bytes from other tiers of memory: beforehand, as touched
+    double lack;              ///< bytes that the device lacked to have kept them
 };
 
 /// What one node did, in order of lines and time.
 struct node {
     GArray *streams;   ///< struct span
     GArray *transfers; ///< likewise
+    GArray *memory;    ///< likewise, of what came from other tiers
 };
 
 /// What launches of one place have in common.
@@ -40,6 +43,8 @@ struct total {
     json_int_t launches;
     double time_us;
     json_int_t fetched, merged; ///< bytes
+    json_int_t came, touched;   ///< likewise; of kernels alone
+    double lacks;               ///< what the device lacked, times what came
 };
 
 struct sum {
@@ -54,6 +59,7 @@ static void node_free(void *data) {
     struct node *node = data;
     g_array_unref(node->streams);
     g_array_unref(node->transfers);
+    g_array_unref(node->memory);
     g_free(node);
 }
 
@@ -65,6 +71,7 @@ static struct node *node_of(struct sum *sum, json_int_t number) {
     node = g_new(struct node, 1);
     node->streams = g_array_new(FALSE, FALSE, sizeof(struct span));
     node->transfers = g_array_new(FALSE, FALSE, sizeof(struct span));
+    node->memory = g_array_new(FALSE, FALSE, sizeof(struct span));
     g_hash_table_insert(sum->nodes, key, node);
     return node;
 }
@@ -80,6 +87,9 @@ static void add_event(struct sum *sum, const json_t *event) {
         .bytes = json_integer_value(json_object_get(arguments, "bytes")),
         .file = json_string_value(json_object_get(arguments, "file")),
         .source_line = json_integer_value(json_object_get(arguments, "line")),
+        .came = json_integer_value(json_object_get(arguments, "came")),
+        .touched = json_integer_value(json_object_get(arguments, "touched")),
+        .lack = json_number_value(json_object_get(arguments, "lack")),
     };
     if (g_strcmp0(phase, "X") != 0 || !span.name || !span.category)
         return;
@@ -91,6 +101,8 @@ static void add_event(struct sum *sum, const json_t *event) {
         g_array_append_val(node->streams, span);
     else if (strcmp(span.category, "transfer") == 0)
         g_array_append_val(node->transfers, span);
+    else if (strcmp(span.category, "memory") == 0)
+        g_array_append_val(node->memory, span);
 }
 
 // Adding up.
@@ -221,6 +233,20 @@ static void add_transfers(const struct node *node, const char *name, GHashTable 
     }
 }
 
+// What came for a kernel that ran. Which of its launches it was for isn't recorded.
+static void add_memory(const struct node *node, GHashTable *totals) {
+    for (guint i = 0; i < node->memory->len; i++) {
+        const struct span *memory = &g_array_index(node->memory, struct span, i);
+        struct total *total =
+            g_hash_table_lookup(totals, &(struct key){.kernel = memory->name, .file = NULL});
+        if (!total)
+            continue;
+        total->came += memory->came;
+        total->touched += memory->touched;
+        total->lacks += memory->lack * (double)(memory->came + memory->touched);
+    }
+}
+
 // What one node did joins what all did.
 static void add_node(struct sum *sum, struct node *node) {
     g_autoptr(GHashTable) totals = create_totals();
@@ -234,6 +260,7 @@ static void add_node(struct sum *sum, struct node *node) {
     }
     add_transfers(node, "fetch", totals);
     add_transfers(node, "merge", totals);
+    add_memory(node, totals);
     g_hash_table_iter_init(&iterator, totals);
     while (g_hash_table_iter_next(&iterator, NULL, &data)) {
         const struct total *own = data;
@@ -242,6 +269,9 @@ static void add_node(struct sum *sum, struct node *node) {
         all->time_us = MAX(all->time_us, own->time_us);
         all->fetched += own->fetched;
         all->merged += own->merged;
+        all->came += own->came;
+        all->touched += own->touched;
+        all->lacks += own->lacks;
     }
 }
 
@@ -254,6 +284,14 @@ static json_t *total_json(const struct total *total, double whole_us) {
                      total->launches, "time_ns", (json_int_t)(total->time_us * 1e3), "bytes", bytes,
                      "cause", bytes > 0 ? cause : NULL, "share",
                      whole_us > 0 ? total->time_us / whole_us : 0);
+}
+
+static void set_memory(json_t *sum, const struct total *total) {
+    json_int_t bytes = total->came + total->touched;
+    json_object_set_new(sum, "came", json_integer(total->came));
+    json_object_set_new(sum, "touched", json_integer(total->touched));
+    json_object_set_new(sum, "lack",
+                        json_integer(bytes > 0 ? (json_int_t)(total->lacks / (double)bytes) : 0));
 }
 
 static json_t *places_json(const struct sum *sum, const char *kernel, double whole_us) {
@@ -283,7 +321,11 @@ static json_t *kernels_json(const struct sum *sum, double whole_us) {
         if (total->key.file)
             continue;
         json_t *kernel = total_json(total, whole_us);
-        json_object_set_new(kernel, "places", places_json(sum, total->key.kernel, whole_us));
+        json_t *places = places_json(sum, total->key.kernel, whole_us);
+        set_memory(kernel, total);
+        if (json_array_size(places) == 1)
+            set_memory(json_array_get(places, 0), total);
+        json_object_set_new(kernel, "places", places);
         json_array_append_new(kernels, kernel);
     }
     return kernels;

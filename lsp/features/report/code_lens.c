@@ -172,6 +172,20 @@ static void append_time(GString *out, double ns) {
     g_string_append_printf(out, "%.*f %s", unit > 0, ns, units[unit]);
 }
 
+// " · 1.2 GiB came to devices (4.0 MiB as touched) that lacked 300.0 MiB": because more was
+// allocated than they hold.
+static void append_memory(GString *out, const json_t *sum) {
+    double came = json_number_value(json_object_get(sum, "came"));
+    double touched = json_number_value(json_object_get(sum, "touched"));
+    if (came + touched == 0)
+        return;
+    g_string_append_printf(out, " · %s came to devices", gcl_bytes_text(came + touched).text);
+    if (touched > 0)
+        g_string_append_printf(out, " (%s as touched)", gcl_bytes_text(touched).text);
+    g_string_append_printf(out, " that lacked %s",
+                           gcl_bytes_text(json_number_value(json_object_get(sum, "lack"))).text);
+}
+
 // "ran 20 times · 3.4 ms (0.5 %) · 227.1 KiB moved": what a run spent there.
 static void add_traced(const struct gcl_view *view, const struct gcl_traced *traced,
                        json_t *lenses) {
@@ -187,6 +201,7 @@ static void add_traced(const struct gcl_view *view, const struct gcl_traced *tra
                            100 * json_real_value(json_object_get(sum, "share")));
     g_string_append_printf(title, "%s moved",
                            gcl_bytes_text(json_number_value(json_object_get(sum, "bytes"))).text);
+    append_memory(title, sum);
     if (traced->by == GCL_TRACED_BY_ORDER)
         g_string_append(title, " · if launches are in the order of the run, lines have changed");
     else if (traced->by == GCL_TRACED_BY_NAME)

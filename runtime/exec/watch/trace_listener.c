@@ -139,7 +139,7 @@ static void came(void *trace, const struct gcl_heard_came *heard) {
                                       .went = heard->went};
     char name[128]; // as those of other spans
     const char *shown =
-        heard->kernel ? gcl_name_demangle(heard->kernel->name, name, sizeof name) : "copy";
+        heard->kernel ? gcl_name_demangle(heard->kernel->name, name, sizeof name) : "a copy";
     snprintf(memory.name, sizeof memory.name, "%s", shown);
     gcl_trace_add_memory(trace, &memory);
 }
