@@ -7,37 +7,16 @@
 #include <string.h>
 
 #include "log.h"
+#include "size_text.h"
 
 enum { MAX_NAME = 32, NEAR = 3, MOST_GPUS = 1023 };
 
-bool gcl_env_parse_size(const char *text, size_t *size) {
-    static const char units[] = "KMGT";
-    char *end;
-    double value = strtod(text, &end);
-
-    if (end == text || !(value >= 0))
-        return false;
-    const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
-    if (unit) {
-        value *= (double)(UINT64_C(1) << (10 * (unit - units + 1)));
-        end++;
-        if (*end == 'i')
-            end++;
-    }
-    if ((*end & ~0x20) == 'B')
-        end++;
-    if (*end || value >= 0x1p63)
-        return false;
-    *size = (size_t)value;
-    return true;
-}
-
 static bool read_memory(struct gcl_env *env, const char *value) {
-    return gcl_env_parse_size(value, &env->memory) && env->memory > 0;
+    return gcl_size_parse(value, &env->memory) && env->memory > 0;
 }
 
 static bool read_host_memory(struct gcl_env *env, const char *value) {
-    return gcl_env_parse_size(value, &env->host_memory);
+    return gcl_size_parse(value, &env->host_memory);
 }
 
 // "/scratch:100G"; what follows the last colon is a size.
@@ -45,7 +24,7 @@ static bool read_spill(struct gcl_env *env, const char *value) {
     const char *colon = strrchr(value, ':');
     size_t length = colon ? (size_t)(colon - value) : strlen(value), size = SIZE_MAX;
     if (length == 0 || length >= sizeof env->spill.folder ||
-        (colon && (!gcl_env_parse_size(colon + 1, &size) || size == 0)))
+        (colon && (!gcl_size_parse(colon + 1, &size) || size == 0)))
         return false;
     memcpy(env->spill.folder, value, length);
     env->spill.folder[length] = 0;

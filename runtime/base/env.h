@@ -76,9 +76,6 @@ bool gcl_env_asks_for_trace(void);
 /// of each. The dynamic linker does so with its own.
 void gcl_env_disarm(void);
 
-/// Reads "4096", "16K", "2M", "1.5G", "1T" (powers of 1024; a B may follow). False if it is none.
-bool gcl_env_parse_size(const char *text, size_t *size);
-
 /// The name among the variables that is nearest to `name`, NULL if none is near.
 const char *gcl_env_nearest(const char *name, size_t length);
 

@@ -9,23 +9,24 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/name.h"
+#include "base/size_text.h"
 #include "base/spare.h"
 #include "check.h"
 
 static void sizes(void **state) {
     size_t size = 0;
     (void)state;
-    assert_true(gcl_env_parse_size("4096", &size) && size == 4096);
-    assert_true(gcl_env_parse_size("16K", &size) && size == 16 << 10);
-    assert_true(gcl_env_parse_size("2m", &size) && size == 2 << 20);
-    assert_true(gcl_env_parse_size("1.5GiB", &size) && size == (size_t)3 << 29);
-    assert_true(gcl_env_parse_size("1TB", &size) && size == (size_t)1 << 40);
-    assert_false(gcl_env_parse_size("", &size));
-    assert_false(gcl_env_parse_size("K", &size));
-    assert_false(gcl_env_parse_size("-1", &size));
-    assert_false(gcl_env_parse_size("1X", &size));
-    assert_false(gcl_env_parse_size("nan", &size));
-    assert_false(gcl_env_parse_size("1e300", &size));
+    assert_true(gcl_size_parse("4096", &size) && size == 4096);
+    assert_true(gcl_size_parse("16K", &size) && size == 16 << 10);
+    assert_true(gcl_size_parse("2m", &size) && size == 2 << 20);
+    assert_true(gcl_size_parse("1.5GiB", &size) && size == (size_t)3 << 29);
+    assert_true(gcl_size_parse("1TB", &size) && size == (size_t)1 << 40);
+    assert_false(gcl_size_parse("", &size));
+    assert_false(gcl_size_parse("K", &size));
+    assert_false(gcl_size_parse("-1", &size));
+    assert_false(gcl_size_parse("1X", &size));
+    assert_false(gcl_size_parse("nan", &size));
+    assert_false(gcl_size_parse("1e300", &size));
 }
 
 static void predictions(void **state) {

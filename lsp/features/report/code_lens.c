@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "lsp/base/json.h"
 #include "lsp/features/report/report.h"
+#include "lsp/kernel/fits.h"
 #include "lsp/kernel/measure.h"
 #include "lsp/kernel/traced.h"
 #include "lsp/read/tree.h"
@@ -116,8 +117,25 @@ static void append_why_one(GString *out, const json_t *spread, const json_t *ker
         gcl_kernels_append_single(out, kernel);
 }
 
+// " · needs 4.0 GiB, the device holds 1.0 GiB: about 32 ranges, 3.0 GiB come or go each time"
+static void append_fits(GString *out, const struct gcl_query *query, const json_t *spread) {
+    struct gcl_fits fits;
+    if (!gcl_fits_find(query, spread, &fits))
+        return;
+    g_string_append_printf(
+        out, " · needs %s, the device holds %s: ", gcl_bytes_text((double)fits.needed).text,
+        gcl_bytes_text((double)fits.device).text);
+    if (is_one_block(spread))
+        g_string_append(out, "what is touched comes then, and other memory goes");
+    else
+        g_string_append_printf(out, "about %" G_GUINT64_FORMAT " ranges, %s come or go each time",
+                               fits.ranges,
+                               gcl_bytes_text((double)(fits.needed - fits.device)).text);
+}
+
 // "4 nodes · 24.0 KiB moved (halo 1 row of in)"
-static void append_spread(GString *out, const json_t *spread, const struct gcl_measure *m) {
+static void append_spread(GString *out, const struct gcl_query *query, const json_t *spread,
+                          const struct gcl_measure *m) {
     json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
     json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
     const json_t *split = json_object_get(spread, "split");
@@ -132,6 +150,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
         g_string_append_printf(out, " · %s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
     else if (nodes > 1)
         g_string_append(out, " · nothing moves after the first launch");
+    append_fits(out, query, spread);
     if (*assumed)
         g_string_append_printf(out, " if %s", assumed);
 }
@@ -150,7 +169,7 @@ static char *launch_title(const struct gcl_query *query, const struct gcl_source
     if (m && gcl_measure_is_whole(m) && nodes <= MOST_NODES)
         spread = gcl_measure_spread(query->view, m, (uint32_t)nodes, budget, &why);
     if (spread) {
-        append_spread(title, spread, m);
+        append_spread(title, query, spread, m);
     } else if (stays(kernel)) {
         g_string_append(title, "1 node");
         gcl_kernels_append_single(title, kernel);

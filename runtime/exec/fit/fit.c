@@ -16,9 +16,8 @@
 #include "plan/program/footprint.h"
 
 enum {
-    STEPS = 200000,  ///< to find what one range touches, each about a microsecond
-    MOST_DEPTH = 24, ///< of halving
-    PARTS = 8, ///< of the device: a range's, the next one's, and others for what is used again
+    STEPS = 200000,       ///< to find what one range touches, each about a microsecond
+    MOST_DEPTH = 24,      ///< of halving
     LEAST_COPY = 1 << 20, ///< bytes; less comes as it is touched
 };
 
@@ -36,7 +35,7 @@ static const unsigned char *contents_of(void *context, const struct gcl_span *al
                                         struct gcl_span *run, uint64_t *version) {
     uint64_t size = (uint64_t)(allocation->end - allocation->begin);
     (void)context;
-    if (size > gcl_residency_capacity(fit.options.residency) / PARTS)
+    if (size > gcl_residency_capacity(fit.options.residency) / GCL_FIT_PARTS)
         return NULL;
     *run = (struct gcl_span){0, allocation->end - allocation->begin};
     *version = fit.version;
@@ -382,7 +381,7 @@ static void submit_copy(struct fitting *f, struct gcl_box_copy *copy) {
 static bool submit(struct gcl_stream *stream, struct gcl_command *command,
                    struct gcl_fence *fence) {
     bool is_run = command->kind == GCL_COMMAND_RUN;
-    size_t most = gcl_residency_capacity(fit.options.residency) / PARTS;
+    size_t most = gcl_residency_capacity(fit.options.residency) / GCL_FIT_PARTS;
     struct fitting f = {.stream = stream, .ok = true};
     if (!gcl_residency_is_engaged(fit.options.residency) ||
         !(is_run ? command->run.launch.kernel->program != NULL : is_long_row(&command->copy)))

@@ -17,6 +17,10 @@ struct gcl_engine;
 struct gcl_residency;
 struct gcl_span;
 
+/// Of the device's memory a range uses one part, the next one another, and what is used again has
+/// the others.
+enum { GCL_FIT_PARTS = 8 };
+
 struct gcl_fit_options {
     struct gcl_engine *engine;
     struct gcl_residency *residency;
