@@ -148,6 +148,51 @@ static void a_report_is_not_changed(void **state) {
     free(other);
 }
 
+static struct gcl_trace_memory memory_at(uint64_t begin_ns, const char *kernel) {
+    struct gcl_trace_memory memory = {.begin_ns = begin_ns,
+                                      .end_ns = begin_ns + 2000,
+                                      .bytes = 100,
+                                      .from_files = 60,
+                                      .lack = 1000,
+                                      .went = 10};
+    snprintf(memory.name, sizeof memory.name, "%s", kernel);
+    return memory;
+}
+
+// Two pieces of the same kernel that lie close make a span; what comes later, for another kernel or
+// by a touch, is one of its own, and spans of a line don't overlap.
+static void memory_that_comes_is_joined(void **state) {
+    struct gcl_clocks clocks = {.first.at_ns = 0};
+    struct gcl_trace *other = gcl_trace_create(NULL, 1);
+    uint64_t now = gcl_clock_ns();
+    struct gcl_trace_memory all[] = {memory_at(now, "first"), memory_at(now + 1000, "first"),
+                                     memory_at(now + 2500, "other"), memory_at(now, "touches"),
+                                     memory_at(now + SECOND, "other")};
+    size_t size;
+    (void)state;
+    all[1].lack = 3000;
+    all[3].is_touched = true;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        gcl_trace_add_memory(other, &all[i]);
+    unsigned char *bytes = gcl_trace_report(other, &size);
+    assert_true(gcl_trace_merge(home, 1, &clocks, bytes, size));
+    char *text = written();
+    const char *at = strstr(text, "\"first\",\"cat\":\"memory\",\"pid\":2,\"tid\":5000000,");
+    assert_non_null(at);
+    assert_non_null(strstr(at, "\"dur\":3.000,\"args\":{\"came\":200,\"from_files\":120,"
+                               "\"lack\":2000,\"evicted\":20}}"));
+    assert_null(strstr(at + 1, "\"first\""));
+    at = strstr(at, "\"other\"");
+    assert_non_null(at);
+    assert_non_null(strstr(at, "\"dur\":1.500,\"args\":{\"came\":100,"));
+    assert_non_null(strstr(at + 1, "\"other\""));
+    assert_non_null(strstr(text, "\"tid\":5000001,"));
+    assert_non_null(strstr(text, "\"args\":{\"touched\":100,"));
+    free(text);
+    free(bytes);
+    free(other);
+}
+
 // Bytes of others are never trusted.
 static void any_bytes_are_read(void **state) {
     struct gcl_clocks clocks = {.first.at_ns = 0};
@@ -155,8 +200,10 @@ static void any_bytes_are_read(void **state) {
     struct gcl_trace_span span = span_at(gcl_clock_ns());
     size_t size, good = 0;
     (void)state;
+    struct gcl_trace_memory memory = memory_at(gcl_clock_ns(), "kernel");
     gcl_trace_label(other, GCL_TRACE_TRANSFERS, 0, "transfers");
     gcl_trace_add(other, &span);
+    gcl_trace_add_memory(other, &memory);
     unsigned char *bytes = gcl_trace_report(other, &size);
     for (size_t part = 0; part <= size; part++) {
         unsigned char *copy = malloc(part + 1); // of its own, for the sanitizer
@@ -164,7 +211,7 @@ static void any_bytes_are_read(void **state) {
         good += gcl_trace_merge(home, 1, &clocks, copy, part);
         free(copy);
     }
-    assert_int_equal(good, 4); // after the head, and after each record
+    assert_int_equal(good, 6); // after the head, and after each record
     unsigned char wrong[17] = {0};
     wrong[16] = 99;
     assert_false(gcl_trace_merge(home, 1, &clocks, wrong, sizeof wrong));
@@ -180,6 +227,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(spans_of_others_are_put_on_one_clock, start, finish),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_counted, start, finish),
         cmocka_unit_test_setup_teardown(a_report_is_not_changed, start, finish),
+        cmocka_unit_test_setup_teardown(memory_that_comes_is_joined, start, finish),
         cmocka_unit_test_setup_teardown(any_bytes_are_read, start, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
