@@ -270,7 +270,7 @@ static double most_depth(const struct gcl_forecast *forecast, const struct gcl_s
 /// What pages that are touched take, of such bytes as would take a nanosecond if all came before.
 static double fault_cost(const struct gcl_forecast_cluster *cluster) {
     double at_once = cluster->threads > 1 ? cluster->threads : 1;
-    return cluster->page_ns / at_once * cluster->bytes_per_ns / GCL_PAGE_SIZE;
+    return cluster->page_ns / at_once * cluster->bytes_per_ns / (double)GCL_PAGE_SIZE;
 }
 
 void gcl_forecast_touch(struct gcl_forecast *forecast, uint32_t touched) {
