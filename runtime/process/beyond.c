@@ -20,8 +20,10 @@
 #include "process/resources.h"
 
 enum {
-    MOST_THREADS = 4,   ///< that answer stops
-    CHUNKS_AT_ONCE = 4, ///< that one instruction may need: two operands, each across a chunk's end
+    MOST_THREADS = 4,    ///< that answer stops
+    MOST_STAND_INS = 64, ///< threads that go on while others have stopped,
+    STAND_IN_CHUNKS = 8, ///< one for so many chunks of the device
+    CHUNKS_AT_ONCE = 4,  ///< that one instruction may need: two operands, each across a chunk's end
 };
 
 static struct gcl_store *store;
@@ -107,15 +109,24 @@ static bool knows_all(void *runtime) {
     return r->place.count == 1 && gcl_engine_is_fit(r->engine);
 }
 
+static bool stopped(void *runtime, pid_t thread, uintptr_t page, const void **kernel) {
+    const struct gcl_runtime *r = runtime;
+    *kernel = gcl_engine_kernel_of(r->engine, thread);
+    return gcl_engine_stopped(r->engine, thread, page);
+}
+
+static void went_on(void *runtime, uintptr_t begin, uintptr_t end) {
+    const struct gcl_runtime *r = runtime;
+    gcl_engine_went_on(r->engine, begin, end);
+}
+
 static void came(void *runtime, const struct gcl_residency_came *came) {
     const struct gcl_runtime *r = runtime;
     const struct gcl_kernel *kernel = came->owner;
     if (r->listeners.count == 0)
         return;
-    if (!kernel)
-        kernel = gcl_engine_kernel_of(r->engine, came->thread);
     gcl_listeners_came(&r->listeners, &(struct gcl_heard_came){.kernel = kernel,
-                                                               .is_touched = came->owner == NULL,
+                                                               .is_touched = came->is_touched,
                                                                .bytes = came->bytes,
                                                                .from_files = came->from_files,
                                                                .lack = came->lack,
@@ -167,8 +178,13 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
             .failed = failed,
             .knows_all = knows_all,
             .came = came,
+            .stopped = stopped,
+            .went_on = went_on,
             .context = r}))
         return false;
+    size_t stand_ins = capacity(r) / GCL_CHUNK_SIZE / STAND_IN_CHUNKS;
+    gcl_engine_set_stand_ins(r->engine,
+                             stand_ins < MOST_STAND_INS ? (unsigned)stand_ins : MOST_STAND_INS);
     gcl_fit_start(&(struct gcl_fit_options){.engine = r->engine,
                                             .residency = gcl_residency_get(),
                                             .find = find_allocation,

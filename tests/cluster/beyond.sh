@@ -50,6 +50,15 @@ cmp all out || fail "other output after a refusal"
 GCL_MEMORY=4M GCL_HOST_MEMORY=4M timeout 60 ./beyond >out 2>err && fail "everything is allocated"
 grep -q '^c: cudaErrorMemoryAllocation' out || fail "another error: $(cat out)"
 
+# Blocks that each go through all of an array go through it together: it comes a few times, not for
+# each of the 64.
+GCL_THREADS=2 GCL_MEMORY=3M timeout 60 "$bin/gcluster-run" -n 1 --stats=stats.json ./beyond >out 2>err ||
+    fail "stats: exit status $?"
+cmp all out || fail "stats: other output"
+touched=$(python3 -c 'import json
+print(*(k["touched"] for k in json.load(open("stats.json"))["kernels"] if k["name"] == "count"))')
+[ "${touched:-0}" -gt 0 ] && [ "$touched" -lt 300000000 ] || fail "count has ${touched:-no} bytes come"
+
 # What has to be whole runs, and it is said that this is slow.
 TURNS=1 timeout 60 ./beyond >all.turns
 TURNS=1 GCL_MEMORY=4M timeout 60 ./beyond >out 2>err || fail "whole: exit status $?"

@@ -17,10 +17,12 @@ static unsigned char source[SIZE] __attribute__((aligned(GCL_PAGE_SIZE)));
 static struct gcl_memory_guard *guard;
 
 /// Where pages come from for those who stop.
-static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
+static enum gcl_guard_answer touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
     uintptr_t begin = *(const uintptr_t *)context;
     (void)is_written, (void)thread;
-    return gcl_guard_fill(guard, page, source + (page - begin), GCL_PAGE_SIZE, true) == GCL_OK;
+    return gcl_guard_fill(guard, page, source + (page - begin), GCL_PAGE_SIZE, true) == GCL_OK
+               ? GCL_GUARD_ANSWERED
+               : GCL_GUARD_FAILED;
 }
 
 /// A range whose halves are mappings of their own, which the system doesn't put together.

@@ -30,6 +30,15 @@ static void came(void *context, const struct gcl_residency_came *told) {
     (void)context, (void)told;
 }
 
+static bool stopped(void *context, pid_t thread, uintptr_t page, const void **owner) {
+    (void)context, (void)thread, (void)page, (void)owner;
+    return false;
+}
+
+static void went_on(void *context, uintptr_t begin, uintptr_t end) {
+    (void)context, (void)begin, (void)end;
+}
+
 static uintptr_t chunk_at(unsigned chunk) {
     return (uintptr_t)memory + (size_t)chunk * GCL_CHUNK_SIZE;
 }
@@ -194,7 +203,9 @@ static bool open_memory(void) {
                                                .is_alone = true,
                                                .failed = failed,
                                                .knows_all = tell_knows_all,
-                                               .came = came}) &&
+                                               .came = came,
+                                               .stopped = stopped,
+                                               .went_on = went_on}) &&
            gcl_residency_pages()->commit((uintptr_t)memory, (size_t)CHUNKS * GCL_CHUNK_SIZE);
 }
 

@@ -49,6 +49,7 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     for (int i = 0; i < GCL_LANE_COUNT; i++)
         pthread_cond_init(&engine->lanes[i].condition, NULL);
     pthread_cond_init(&engine->reserve, NULL);
+    pthread_cond_init(&engine->stand_ins.condition, NULL);
     pthread_cond_init(&engine->collector.condition, NULL);
     engine->active_count = options->worker_count;
     for (unsigned device = 0; device < options->device_count; device++)

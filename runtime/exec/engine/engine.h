@@ -86,6 +86,17 @@ void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count);
 /// How many workers run commands.
 unsigned gcl_engine_workers(struct gcl_engine *engine);
 
+// Threads that stop for memory which isn't there. Others, up to some number, run units of launches
+// in their stead, so that many stop at a time, and blocks that go through the same memory do so
+// together. With one worker nobody does: its blocks run in order.
+
+/// Before anything is launched.
+void gcl_engine_set_stand_ins(struct gcl_engine *engine, unsigned most);
+/// A thread has stopped at a page. Returns whether others run units meanwhile.
+bool gcl_engine_stopped(struct gcl_engine *engine, pid_t thread, uintptr_t page);
+/// Threads that have stopped at pages of [begin, end) go on.
+void gcl_engine_went_on(struct gcl_engine *engine, uintptr_t begin, uintptr_t end);
+
 // Commands.
 
 /// A command of a kind, zeroed but for the large arrays; NULL: no memory or no threads.

@@ -75,8 +75,27 @@ struct gcl_waiter {
 /// A thread that takes part in a command.
 struct gcl_presence {
     pid_t thread;
+    uintptr_t stopped_at;              ///< the page for which it waits; 0: none
     const struct gcl_command *command; ///< of which it runs units
     struct gcl_presence *next, *previous;
+};
+
+/// How a thread takes part in commands.
+struct gcl_participant {
+    uint64_t line; ///< of the trace
+    uint32_t slot;
+    void *scratch;
+    bool leaves;    ///< soon, since there are workers
+    bool stands_in; ///< for one that has stopped, until that goes on
+};
+
+/// Threads that run units while others have stopped for memory (stand_in.c).
+struct gcl_stand_ins {
+    pthread_cond_t condition;
+    struct gcl_stand_in *first;
+    unsigned most, count;        ///< that there may be, and are
+    unsigned idle, called;       ///< that sleep, and of these are to begin
+    atomic_uint active, stopped; ///< that don't sleep; threads that have stopped
 };
 
 struct gcl_lane_state {
@@ -109,6 +128,7 @@ struct gcl_engine {
     unsigned thread_count;
     unsigned active_count;  ///< workers that run commands: those with the first slots
     pthread_cond_t reserve; ///< of the others
+    struct gcl_stand_ins stand_ins;
     struct gcl_collector collector;
     bool has_tried_threads, has_threads;
     bool is_closing;
@@ -156,6 +176,11 @@ void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uin
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
 /// Tells listeners of a new stream.
 void gcl_engine_label_stream(struct gcl_engine *engine, const struct gcl_stream *stream);
+/// NULL: the thread takes part in nothing.
+struct gcl_presence *gcl_engine_presence(const struct gcl_engine *engine, pid_t thread);
+/// Takes part in a command until no unit is left, or it is to leave.
+void gcl_engine_participate(struct gcl_engine *engine, struct gcl_command *command,
+                            const struct gcl_participant *who);
 /// What listeners are told of a command that is done, or of a thread's share of it.
 struct gcl_heard gcl_engine_heard(const struct gcl_command *command);
 enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command);
@@ -174,5 +199,17 @@ void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command);
 /// Wakes the waiters whose fence is reached, and those who can wait for a queue by themselves now.
 void gcl_engine_notify(struct gcl_engine *engine);
 bool gcl_engine_has_reached(struct gcl_fence fence);
+
+// stand_in.c; the lock is held.
+
+/// Whether as many threads run without one of those that stand in. Without the lock.
+static inline bool gcl_stand_in_is_needless(const struct gcl_engine *engine) {
+    return atomic_load_explicit(&engine->stand_ins.active, memory_order_relaxed) >
+           atomic_load_explicit(&engine->stand_ins.stopped, memory_order_relaxed);
+}
+/// A thread that had stopped, if it had, takes part in nothing any more.
+void gcl_stand_ins_leave(struct gcl_engine *engine, struct gcl_presence *presence);
+/// Ends the threads; the engine is closing. The lock isn't held.
+void gcl_stand_ins_stop(struct gcl_engine *engine);
 
 #endif

@@ -138,13 +138,6 @@ static bool make_way(struct gcl_engine *engine) {
 }
 
 // Who takes part in a command.
-struct participant {
-    uint64_t line; // of the trace
-    uint32_t slot;
-    void *scratch;
-    bool leaves; // soon, since there are workers
-};
-
 static void release(const struct gcl_release *release) {
     // Retired when the command was made, so it is there.
     enum gcl_status status = gcl_space_free(release->space, release->memory, GCL_SPACE_RETIRED);
@@ -199,7 +192,7 @@ static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint64_t block
 }
 
 static struct share run_units(struct gcl_engine *engine, struct gcl_command *command,
-                              const struct participant *who) {
+                              const struct gcl_participant *who) {
     bool skips = is_skipped(engine, command);
     uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns, waited_ns = gcl_absent_waited_ns();
     uint32_t begin, end, most = 1;
@@ -213,7 +206,8 @@ static struct share run_units(struct gcl_engine *engine, struct gcl_command *com
             break;
         atomic_fetch_add_explicit(&command->work.done, end - begin, memory_order_relaxed);
         uint64_t now_ns = gcl_clock_ns();
-        if (who->leaves && now_ns - begin_ns > PATIENCE_NS)
+        if ((who->leaves && now_ns - begin_ns > PATIENCE_NS) ||
+            (who->stands_in && gcl_stand_in_is_needless(engine)))
             break;
         bool has_errands = make_way(engine);
         most = adapt(most, now_ns - last_ns, has_errands);
@@ -257,7 +251,8 @@ static void enter(struct gcl_engine *engine, struct gcl_presence *presence,
     engine->present = presence;
 }
 
-static void leave(struct gcl_engine *engine, const struct gcl_presence *presence) {
+static void leave(struct gcl_engine *engine, struct gcl_presence *presence) {
+    gcl_stand_ins_leave(engine, presence);
     assert(presence->previous || engine->present == presence);
     if (presence->next)
         presence->next->previous = presence->previous;
@@ -267,9 +262,8 @@ static void leave(struct gcl_engine *engine, const struct gcl_presence *presence
         engine->present = presence->next;
 }
 
-/// The lock is held. NULL: the thread takes part in nothing.
-static const struct gcl_presence *find_presence(const struct gcl_engine *engine, pid_t thread) {
-    const struct gcl_presence *presence = engine->present;
+struct gcl_presence *gcl_engine_presence(const struct gcl_engine *engine, pid_t thread) {
+    struct gcl_presence *presence = engine->present;
     while (presence && presence->thread != thread)
         presence = presence->next;
     return presence;
@@ -277,14 +271,14 @@ static const struct gcl_presence *find_presence(const struct gcl_engine *engine,
 
 bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
     pthread_mutex_lock(&engine->lock);
-    bool is_running = find_presence(engine, thread) != NULL;
+    bool is_running = gcl_engine_presence(engine, thread) != NULL;
     pthread_mutex_unlock(&engine->lock);
     return is_running;
 }
 
 const struct gcl_kernel *gcl_engine_kernel_of(struct gcl_engine *engine, pid_t thread) {
     pthread_mutex_lock(&engine->lock);
-    const struct gcl_presence *presence = find_presence(engine, thread);
+    const struct gcl_presence *presence = gcl_engine_presence(engine, thread);
     const struct gcl_command *command = presence ? presence->command : NULL;
     const struct gcl_kernel *kernel =
         command && command->kind == GCL_COMMAND_RUN ? command->run.launch.kernel : NULL;
@@ -318,7 +312,7 @@ static void put_off(struct gcl_engine *engine, struct gcl_command *command) {
 
 /// Runs what the blocks of a command's kernel have launched, which are done: they are part of it.
 static void descend(struct gcl_engine *engine, struct gcl_command *command,
-                    const struct participant *who) {
+                    const struct gcl_participant *who) {
     struct gcl_presence presence;
     command->participants++;
     enter(engine, &presence, command);
@@ -329,9 +323,9 @@ static void descend(struct gcl_engine *engine, struct gcl_command *command,
     command->participants--;
 }
 
-// Takes part in a command; the lock is held before and after.
-static void participate(struct gcl_engine *engine, struct gcl_command *command,
-                        const struct participant *who) {
+// The lock is held before and after.
+void gcl_engine_participate(struct gcl_engine *engine, struct gcl_command *command,
+                            const struct gcl_participant *who) {
     bool is_told = gcl_listeners_want_times(engine->options.listeners);
     bool is_watched = is_told || engine->options.shows_progress;
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
@@ -447,9 +441,9 @@ unsigned gcl_engine_workers(struct gcl_engine *engine) {
 
 static void run_lane(struct gcl_engine_thread *thread) {
     struct gcl_engine *engine = thread->engine;
-    const struct participant who = {.line = (uint64_t)(thread - engine->threads),
-                                    .slot = thread->slot,
-                                    .scratch = thread->scratch};
+    const struct gcl_participant who = {.line = (uint64_t)(thread - engine->threads),
+                                        .slot = thread->slot,
+                                        .scratch = thread->scratch};
 
     pthread_mutex_lock(&engine->lock);
     for (;;) {
@@ -457,7 +451,7 @@ static void run_lane(struct gcl_engine_thread *thread) {
             stand_by(thread);
         struct gcl_command *command = pick(engine, thread->lane);
         if (command)
-            participate(engine, command, &who);
+            gcl_engine_participate(engine, command, &who);
         else if (engine->is_closing)
             break;
         else
@@ -565,6 +559,7 @@ void gcl_engine_stop_threads(struct gcl_engine *engine) {
     }
     pthread_cond_broadcast(&engine->reserve);
     pthread_mutex_unlock(&engine->lock);
+    gcl_stand_ins_stop(engine);
     gcl_collector_stop(engine);
     for (unsigned i = 0; i < engine->thread_count; i++) {
         pthread_join(engine->threads[i].id, NULL);
@@ -602,13 +597,13 @@ static void give_scratch(struct gcl_engine *engine, void *scratch) {
 // Runs something that the stream waits for; false if there is nothing that the caller should run.
 // `*is_patient` becomes false when it has left a large command to the workers.
 static bool help(struct gcl_engine *engine, struct gcl_stream *stream, bool *is_patient) {
-    struct participant guest = {.line = guest_line(engine), .slot = GCL_WORK_GUEST};
+    struct gcl_participant guest = {.line = guest_line(engine), .slot = GCL_WORK_GUEST};
     struct gcl_command *command = find_open(&engine->lanes[GCL_LANE_COPY], stream);
 
     for (int lane = GCL_LANE_TRACKS; lane < GCL_LANE_COUNT && !command; lane++)
         command = find_open(&engine->lanes[lane], stream);
     if (command) {
-        participate(engine, command, &guest);
+        gcl_engine_participate(engine, command, &guest);
         return true;
     }
     command = find_open(&engine->lanes[GCL_LANE_COMPUTE], stream);
@@ -621,7 +616,7 @@ static bool help(struct gcl_engine *engine, struct gcl_stream *stream, bool *is_
         return false;
     if (guest.leaves)
         *is_patient = false;
-    participate(engine, command, &guest);
+    gcl_engine_participate(engine, command, &guest);
     give_scratch(engine, guest.scratch);
     return true;
 }

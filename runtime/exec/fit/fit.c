@@ -260,6 +260,8 @@ static void submit_part(struct fitting *f, const struct gcl_launch_part *part, s
     uint64_t size = gcl_use_size(use), half;
     if (has_to_be_whole(f->run) || depth == MOST_DEPTH || size <= f->most + f->most / 2 ||
         !choose_axis(f, part, size, &axis, &half)) {
+        if (size > gcl_residency_capacity(fit.options.residency))
+            gcl_use_leave(use); // what came first would go before it is touched
         submit_range(f, part, use);
         return;
     }

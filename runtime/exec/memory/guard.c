@@ -34,25 +34,31 @@ struct gcl_memory_guard {
 
 // The guard's thread.
 
-static void wake(const struct gcl_memory_guard *guard, uintptr_t page) {
-    struct uffdio_range range = {.start = page, .len = GCL_PAGE_SIZE};
+void gcl_guard_wake(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    struct uffdio_range range = {.start = begin, .len = size};
     ioctl(guard->file, UFFDIO_WAKE, &range);
 }
 
-static void answer(const struct gcl_memory_guard *guard, const struct uffd_msg *message) {
+static void answer(struct gcl_memory_guard *guard, const struct uffd_msg *message) {
     const uint64_t writes = UFFD_PAGEFAULT_FLAG_WRITE | UFFD_PAGEFAULT_FLAG_WP;
     uintptr_t page = message->arg.pagefault.address / GCL_PAGE_SIZE * GCL_PAGE_SIZE;
     if (message->event != UFFD_EVENT_PAGEFAULT)
         return;
-    if (!guard->options.touched(guard->options.context, page,
-                                (message->arg.pagefault.flags & writes) != 0,
-                                (pid_t)message->arg.pagefault.feat.ptid))
+    switch (guard->options.touched(guard->options.context, page,
+                                   (message->arg.pagefault.flags & writes) != 0,
+                                   (pid_t)message->arg.pagefault.feat.ptid)) {
+    case GCL_GUARD_FAILED:
         _exit(EXIT_FAILURE);
-    wake(guard, page);
+    case GCL_GUARD_ANSWERED:
+        gcl_guard_wake(guard, page, GCL_PAGE_SIZE);
+        break;
+    case GCL_GUARD_LATER:
+        break;
+    }
 }
 
 static void *run(void *argument) {
-    const struct gcl_memory_guard *guard = argument;
+    struct gcl_memory_guard *guard = argument;
     struct pollfd file = {.fd = guard->file, .events = POLLIN};
     sigset_t signals;
 

@@ -19,10 +19,15 @@
 
 struct gcl_memory_guard;
 
+enum gcl_guard_answer {
+    GCL_GUARD_FAILED,   ///< the process ends
+    GCL_GUARD_ANSWERED, ///< the thread tries again
+    GCL_GUARD_LATER,    ///< it waits until its page is filled or opened, or gcl_guard_wake
+};
+
 struct gcl_guard_options {
-    /// A thread has stopped at a page. Called on one of the guard's threads; when it returns true,
-    /// the thread tries again, after false the process ends.
-    bool (*touched)(void *context, uintptr_t page, bool is_written, pid_t thread);
+    /// A thread has stopped at a page. Called on one of the guard's threads.
+    enum gcl_guard_answer (*touched)(void *context, uintptr_t page, bool is_written, pid_t thread);
     void *context;
     unsigned thread_count; ///< that answer stops at the same time; 0: one
     /// System calls that are given dropped pages fail (EFAULT) instead of stopping: what any user
@@ -65,6 +70,8 @@ GCL_MUST_USE enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintp
 /// one goes on.
 GCL_MUST_USE enum gcl_status gcl_guard_fill(struct gcl_memory_guard *guard, uintptr_t begin,
                                             const void *bytes, size_t size, bool is_open);
+/// Threads that have stopped at pages of a range try again.
+void gcl_guard_wake(struct gcl_memory_guard *guard, uintptr_t begin, size_t size);
 /// Dropped pages become zeros and open; others stay as they are.
 GCL_MUST_USE enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin,
                                              size_t size);

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { RECENT = 32 }; ///< stops
+enum { RECENT = 256 }; ///< stops
 
 struct gcl_choice {
     struct gcl_ahead *ahead;

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -23,6 +24,7 @@
 enum {
     STOPS_MOST = 8,          ///< times all memory that may come by stops before it is said,
     STOPS_LEAST = 512 << 20, ///< and bytes
+    PUT_OFF_NS = 2000000,    ///< that a stop is put off at most
 };
 
 // Order of use. The lock is held.
@@ -330,6 +332,9 @@ static bool is_full(const struct gcl_residency *r) {
 static void end_going(struct gcl_residency *r, const struct going *going) {
     struct chunk *chunk = &r->chunks[going->number];
     assert(chunk->state == CHUNK_MOVING && r->counts.resident >= GCL_CHUNK_SIZE);
+    if (chunk->is_awaited) // who waits has it come, or goes on
+        gcl_guard_wake(r->guard, gcl_chunk_begin(r, going->number), GCL_CHUNK_SIZE);
+    chunk->is_awaited = false;
     if (going->stays) {
         r->places--;
         chunk->state = CHUNK_HERE;
@@ -505,6 +510,7 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
         struct chunk *chunk = &r->chunks[coming[i].number];
         assert(chunk->state == CHUNK_MOVING);
         chunk->state = CHUNK_HERE;
+        chunk->is_awaited = false; // who waited has gone on
         gcl_patch_destroy(chunk->patch);
         chunk->patch = NULL;
         if (!coming[i].keeps)
@@ -563,6 +569,7 @@ static void bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
     enum gcl_status status = receive(r, coming, count);
     if (status != GCL_OK)
         fail(r, status);
+    r->options.went_on(r->options.context, gcl_chunk_begin(r, begin), gcl_chunk_begin(r, end));
     pthread_mutex_lock(&r->lock);
     end_coming(r, coming, count, want.use);
     r->counts.came += came->bytes - before;
@@ -612,16 +619,17 @@ static struct gcl_chunk_range next_stretch(struct gcl_residency *r, uint32_t num
     return next;
 }
 
-/// A thread has stopped at a chunk that isn't here. The lock is held, and is let go meanwhile.
-/// Returns what came from the store.
-static struct gcl_residency_came answer_stop(struct gcl_residency *r, uint32_t number,
-                                             bool is_written) {
+/// A thread has stopped at a chunk that isn't here. The lock is held, and is let go meanwhile. Adds
+/// what came from the store.
+static void answer_stop(struct gcl_residency *r, uint32_t number, bool is_written,
+                        struct gcl_residency_came *came) {
     struct gcl_chunk_range stretch = next_stretch(r, number);
-    struct gcl_chunk_want want = {.purpose = is_written ? GCL_CHUNK_WRITE : GCL_CHUNK_READ};
-    struct gcl_residency_came came = {.bytes = 0};
-    bring_some(r, stretch.begin, stretch.end, want, &came);
-    r->counts.fault_bytes += came.bytes;
-    return came;
+    // What is going to be written would have all its threads stop once more.
+    bool is_opened = is_written || (r->left_count > 0 && gcl_use_writes(r, number));
+    struct gcl_chunk_want want = {.purpose = is_opened ? GCL_CHUNK_WRITE : GCL_CHUNK_READ};
+    uint64_t before = came->bytes;
+    bring_some(r, stretch.begin, stretch.end, want, came);
+    r->counts.fault_bytes += came->bytes - before;
 }
 
 /// Says once that chunks come again and again because nobody knows ahead who touches them.
@@ -637,32 +645,82 @@ static void warn_of_stops(struct gcl_residency *r) {
             r->counts.faults, r->counts.fault_bytes >> 20, r->options.capacity >> 20);
 }
 
-bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread) {
-    struct gcl_residency *r = residency;
-    uint32_t number = gcl_chunk_at(r, page);
-    struct chunk *chunk = &r->chunks[number];
-    enum gcl_status status = GCL_OK;
-    struct gcl_residency_came came = {.bytes = 0};
-    uint64_t begin_ns = gcl_clock_ns();
-    pthread_mutex_lock(&r->lock);
-    r->counts.faults++;
-    while (chunk->state == CHUNK_MOVING)
-        pthread_cond_wait(&r->moved, &r->lock);
+/// A thread has stopped at a page of a chunk that nobody moves. The lock is held, and may be let go
+/// meanwhile. Adds what moved.
+static void answer(struct gcl_residency *r, uint32_t number, uintptr_t page, bool is_written,
+                   struct gcl_residency_came *came) {
+    const struct chunk *chunk = &r->chunks[number];
     if (chunk->state == CHUNK_HERE && chunk->place && is_written)
         begin_writing(r, number);
-    else if (chunk->state == CHUNK_HERE) // a page of it that nobody has touched
-        status = gcl_guard_clear(r->guard, page, GCL_PAGE_SIZE);
-    else if (chunk->state != CHUNK_NONE)
-        came = answer_stop(r, number, is_written);
+    else if (chunk->state != CHUNK_HERE && chunk->state != CHUNK_NONE)
+        answer_stop(r, number, is_written, came);
+    else if (chunk->state == CHUNK_HERE && // a page of it that nobody has touched
+             gcl_guard_clear(r->guard, page, GCL_PAGE_SIZE) != GCL_OK)
+        fail(r, GCL_SYSTEM);
+}
+
+/// Chunks come for stops that were put off. The lock is held, and is let go meanwhile.
+static void answer_stops(struct gcl_residency *r, struct gcl_residency_came *came) {
+    while (r->stop_count > 0) {
+        struct gcl_residency_stop stop = r->stops[--r->stop_count];
+        struct chunk *chunk = &r->chunks[stop.chunk];
+        if (chunk->state == CHUNK_MOVING) {
+            chunk->is_awaited = true;
+            continue;
+        }
+        if (chunk->state != CHUNK_HERE && chunk->state != CHUNK_NONE)
+            answer_stop(r, stop.chunk, stop.is_written, came);
+        gcl_guard_wake(r->guard, gcl_chunk_begin(r, stop.chunk), GCL_CHUNK_SIZE);
+    }
+}
+
+/// Puts a stop off until the other threads have stopped as well, or for a moment. Blocks that go
+/// through the same memory stay together so, and it comes for all of them once; what comes for the
+/// first one would otherwise go before the last one is there. The lock is held, and is let go
+/// meanwhile.
+static void put_off(struct gcl_residency *r, uint32_t number, bool is_written,
+                    struct gcl_residency_came *came) {
+    r->stops[r->stop_count++] = (struct gcl_residency_stop){number, is_written};
+    if (r->has_waiter)
+        return;
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_nsec += PUT_OFF_NS;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
+    r->has_waiter = true;
+    while (r->stop_count > 0 && pthread_cond_timedwait(&r->moved, &r->lock, &end) == 0)
+        ;
+    r->has_waiter = false;
+    answer_stops(r, came);
+}
+
+enum gcl_guard_answer gcl_chunks_touched(void *residency, uintptr_t page, bool is_written,
+                                         pid_t thread) {
+    struct gcl_residency *r = residency;
+    uint32_t number = gcl_chunk_at(r, page);
+    struct gcl_residency_came came = {.is_touched = true, .begin_ns = gcl_clock_ns()};
+    bool others_run = r->options.stopped(r->options.context, thread, page, &came.owner);
+    pthread_mutex_lock(&r->lock);
+    r->counts.faults++;
+    // Who moves it wakes the thread up.
+    bool is_moving = r->chunks[number].state == CHUNK_MOVING;
+    bool is_put_off = is_elsewhere(&r->chunks[number], true) && others_run && r->left_count > 0 &&
+                      r->stop_count < GCL_RESIDENCY_STOPS;
+    r->chunks[number].is_awaited |= is_moving;
+    if (is_put_off) {
+        put_off(r, number, is_written, &came);
+    } else if (!is_moving) {
+        answer_stops(r, &came);
+        answer(r, number, page, is_written, &came);
+    }
     warn_of_stops(r);
-    if (status != GCL_OK)
-        fail(r, status);
     pthread_mutex_unlock(&r->lock);
-    came.thread = thread;
-    came.begin_ns = begin_ns;
+    if (!is_moving && !is_put_off)
+        r->options.went_on(r->options.context, page, page + GCL_PAGE_SIZE);
     if (came.bytes + came.went > 0)
         r->options.came(r->options.context, &came);
-    return true;
+    return is_moving || is_put_off ? GCL_GUARD_LATER : GCL_GUARD_ANSWERED;
 }
 
 void gcl_chunks_forget(struct gcl_residency *r, uint32_t begin, uint32_t end) {

@@ -27,7 +27,8 @@ struct gcl_chunk_want {
 struct gcl_residency_came gcl_chunks_bring(struct gcl_residency *residency, uint32_t begin,
                                            uint32_t end, struct gcl_chunk_want want);
 /// A thread has stopped at a page.
-bool gcl_chunks_touched(void *residency, uintptr_t page, bool is_written, pid_t thread);
+enum gcl_guard_answer gcl_chunks_touched(void *residency, uintptr_t page, bool is_written,
+                                         pid_t thread);
 /// Chunks [begin, end) have lost their memory. The lock is held, and is let go meanwhile.
 void gcl_chunks_forget(struct gcl_residency *residency, uint32_t begin, uint32_t end);
 /// A chunk is here, for a use; 0: for none. The lock is held.

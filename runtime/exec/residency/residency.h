@@ -35,8 +35,8 @@ struct gcl_store;
 
 /// Bytes that have come from the store, and those that have gone for them and for zeros.
 struct gcl_residency_came {
-    const void *owner; ///< of the use that they came for; NULL: for a thread that has stopped
-    pid_t thread;      ///< which, if there is no owner
+    const void *owner; ///< of the use that they came for, or what the thread that stopped does
+    bool is_touched;   ///< they came for a thread that has stopped
     uint64_t bytes, from_files;
     /// Whatever comes from the store was on the device before, and went. Bytes that have gone since
     /// then are what the device lacks to have kept it, if that isn't more than what doesn't fit of
@@ -58,9 +58,13 @@ struct gcl_residency_options {
     /// (use.h) or what is submitted later: if so, bytes are given up that a use overwrites next. On
     /// any thread, under locks; it is called often. NULL: it may always be so.
     bool (*knows_all)(void *context);
-    /// Bytes have come from the store for a use of `owner`'s; NULL: for a thread that has stopped.
-    /// On any thread; no lock is held.
+    /// Bytes have come from the store. On any thread; no lock is held.
     void (*came)(void *context, const struct gcl_residency_came *came);
+    /// A thread has stopped at a page: gives what it does, if that is known, and returns whether
+    /// others run that may stop soon. And those that have stopped at pages of [begin, end) go on.
+    /// On any thread; no lock is held.
+    bool (*stopped)(void *context, pid_t thread, uintptr_t page, const void **owner);
+    void (*went_on)(void *context, uintptr_t begin, uintptr_t end);
     void *context;
 };
 

@@ -30,6 +30,7 @@ struct chunk {
     uint32_t gone_at;        ///< how many chunks had gone when it went last, modulo 2^32
     uint16_t pages;          ///< that are allocated, a bit for each
     uint8_t state;           ///< enum chunk_state
+    bool is_awaited;         ///< threads have stopped at it while it moves
     bool is_recent;          ///< a thread has just stopped at it
     bool is_partial;         ///< it may be here without some of its pages, which are zeros
 };
@@ -39,7 +40,13 @@ struct gcl_residency_buffer {
     struct gcl_residency_buffer *next;
 };
 
-enum { GCL_RESIDENCY_WALKS = 16 };
+enum { GCL_RESIDENCY_WALKS = 16, GCL_RESIDENCY_STOPS = 64 };
+
+/// A chunk at which a thread has stopped, and that it waits for.
+struct gcl_residency_stop {
+    uint32_t chunk;
+    bool is_written;
+};
 
 struct gcl_residency {
     struct gcl_residency_options options;
@@ -57,6 +64,10 @@ struct gcl_residency {
     uint32_t most_moved;                               ///< chunks that one thread moves at once
     struct gcl_chunk_range walks[GCL_RESIDENCY_WALKS]; ///< what has come last for stops
     unsigned next_walk;
+    struct gcl_residency_stop stops[GCL_RESIDENCY_STOPS]; ///< that are put off
+    unsigned stop_count;
+    bool has_waiter;     ///< a thread of the guard's sees to it that they aren't put off for long
+    unsigned left_count; ///< uses that have begun and that nothing comes for
     uint32_t newest, oldest;
     const unsigned char *zeros;           ///< GCL_MOVE_MOST chunks
     struct gcl_residency_buffer *buffers; ///< for bytes that come, of no thread now

@@ -36,6 +36,7 @@ struct gcl_use {
     uint32_t number;
     uint32_t come; ///< runs that the thread has taken
     bool is_over;
+    bool is_left; ///< nothing comes for it
     uint64_t size, moves, kind;
     const void *owner;
     struct gcl_use *next; ///< in the queue
@@ -259,15 +260,38 @@ const struct gcl_holes *gcl_use_holes(const struct gcl_residency *r, uint32_t nu
                : bsearch(&wanted, use->holes, use->hole_count, sizeof wanted, compare_holes);
 }
 
+void gcl_use_leave(struct gcl_use *use) {
+    use->is_left = true;
+    use->come = use->runs.count;
+}
+
+static int compare_run_with(const void *key, const void *item) {
+    uint32_t chunk = *(const uint32_t *)key;
+    const struct run *run = item;
+    return chunk < run->begin ? -1 : chunk >= run->end;
+}
+
+bool gcl_use_writes(const struct gcl_residency *r, uint32_t chunk) {
+    const struct gcl_use *use = r->uses->first;
+    while (use && !use->is_left)
+        use = use->next;
+    const struct run *run =
+        use && use->runs.count
+            ? bsearch(&chunk, use->runs.items, use->runs.count, sizeof *run, compare_run_with)
+            : NULL;
+    return run && run->purpose != GCL_CHUNK_READ;
+}
+
 uint32_t gcl_use_parts(const struct gcl_use *use) {
-    return use->runs.count ? use->runs.count : 1;
+    return use->runs.count && !use->is_left ? use->runs.count : 1;
 }
 
 static void announce(const struct gcl_use *use) {
     struct gcl_chunk_range *ranges = malloc((use->runs.count + 1) * sizeof *ranges);
     for (uint32_t i = 0; ranges && i < use->runs.count; i++)
         ranges[i] = (struct gcl_chunk_range){use->runs.items[i].begin, use->runs.items[i].end,
-                                             use->runs.items[i].purpose >= GCL_CHUNK_PATCH};
+                                             !use->is_left &&
+                                                 use->runs.items[i].purpose >= GCL_CHUNK_PATCH};
     gcl_choice_announce(use->residency, use->number, ranges, use->runs.count, use->kind);
     free(ranges);
 }
@@ -317,6 +341,7 @@ static void begin(const struct gcl_use *use) {
             gcl_choice_hold(r, number, use->number);
     }
     gcl_choice_begin(r, use->number);
+    r->left_count += use->is_left;
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -324,7 +349,7 @@ void gcl_use_bring(void *data, uint32_t part) {
     const struct gcl_use *use = data;
     if (part == 0)
         begin(use);
-    if (part < use->runs.count)
+    if (part < use->runs.count && !use->is_left)
         bring(use->residency, &use->runs.items[part], use->number, use->owner, false);
 }
 
@@ -355,6 +380,7 @@ void gcl_use_end(void *data) {
     struct gcl_residency *r = use->residency;
     pthread_mutex_lock(&r->lock);
     use->is_over = true;
+    r->left_count -= use->is_left;
     advance(r);
     pthread_cond_signal(&r->uses->has_news);
     pthread_mutex_unlock(&r->lock);

@@ -27,10 +27,15 @@ uint64_t gcl_use_moves(const struct gcl_use *use);
 /// there is such a use.
 const struct gcl_holes *gcl_use_holes(const struct gcl_residency *residency, uint32_t number,
                                       uint32_t chunk);
+/// Nothing comes for it: its chunks come as its command touches them. It isn't submitted yet.
+void gcl_use_leave(struct gcl_use *use);
 /// It has settled: it comes after those that were submitted before.
 void gcl_use_submit(struct gcl_use *use);
 /// Of one that isn't submitted.
 void gcl_use_discard(struct gcl_use *use);
+
+/// Whether a command that nothing comes for writes a chunk, as far as is known. The lock is held.
+bool gcl_use_writes(const struct gcl_residency *residency, uint32_t chunk);
 
 /// In how many parts chunks come, at least 1.
 uint32_t gcl_use_parts(const struct gcl_use *use);

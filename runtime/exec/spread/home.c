@@ -225,11 +225,11 @@ static bool is_reachable(struct gcl_spread *spread, uintptr_t page) {
     return false;
 }
 
-static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
+static enum gcl_guard_answer touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
     struct gcl_spread *spread = context;
     struct gcl_stream *stream = gcl_spread_own_stream(spread);
     if (gcl_engine_is_running(spread->options.engine, thread))
-        return refuse(spread, page);
+        return refuse(spread, page) ? GCL_GUARD_ANSWERED : GCL_GUARD_FAILED;
     gcl_spread_lock(spread);
     const struct gcl_directory_entry *entry = gcl_directory_find(spread->directory, page);
     if (entry && entry->use == GCL_HOST_GUARDED && !spread->home->has_left) {
@@ -244,7 +244,7 @@ static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread
     bool is_answered =
         (spread->home->has_left && entry && is_here(entry, page)) || is_reachable(spread, page);
     gcl_spread_unlock(spread);
-    return is_answered;
+    return is_answered ? GCL_GUARD_ANSWERED : GCL_GUARD_FAILED;
 }
 
 void gcl_spread_guard(struct gcl_spread *spread) {
