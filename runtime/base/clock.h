@@ -12,6 +12,15 @@ static inline uint64_t gcl_clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/// The time in so many nanoseconds, as condition variables have it.
+static inline struct timespec gcl_clock_in(uint64_t ns) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    uint64_t end = (uint64_t)t.tv_nsec + ns;
+    return (struct timespec){.tv_sec = t.tv_sec + (time_t)(end / 1000000000),
+                             .tv_nsec = (long)(end % 1000000000)};
+}
+
 /// Tells the core that the caller spins.
 static inline void gcl_clock_pause(void) {
 #if defined(__x86_64__)

@@ -641,11 +641,7 @@ static void sleep_until_notified(struct gcl_engine *engine, struct gcl_waiter *w
             pthread_cond_wait(&waiter->condition, &engine->lock);
             continue;
         }
-        struct timespec deadline;
-        clock_gettime(CLOCK_REALTIME, &deadline);
-        deadline.tv_nsec += GCL_PROGRESS_INTERVAL_NS;
-        deadline.tv_sec += deadline.tv_nsec / 1000000000;
-        deadline.tv_nsec %= 1000000000;
+        struct timespec deadline = gcl_clock_in(GCL_PROGRESS_INTERVAL_NS);
         pthread_cond_timedwait(&waiter->condition, &engine->lock, &deadline);
         show_progress(engine);
     }

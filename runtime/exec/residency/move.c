@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -683,11 +682,7 @@ static void put_off(struct gcl_residency *r, uint32_t number, bool is_written,
     r->stops[r->stop_count++] = (struct gcl_residency_stop){number, is_written};
     if (r->has_waiter)
         return;
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_nsec += PUT_OFF_NS;
-    end.tv_sec += end.tv_nsec / 1000000000;
-    end.tv_nsec %= 1000000000;
+    struct timespec end = gcl_clock_in(PUT_OFF_NS);
     r->has_waiter = true;
     while (r->stop_count > 0 && pthread_cond_timedwait(&r->moved, &r->lock, &end) == 0)
         ;
