@@ -109,10 +109,12 @@ static bool knows_all(void *runtime) {
     return r->place.count == 1 && gcl_engine_is_fit(r->engine);
 }
 
-static bool stopped(void *runtime, pid_t thread, uintptr_t page, const void **kernel) {
+static bool stopped(void *runtime, pid_t thread, uintptr_t page, const void **owner) {
     const struct gcl_runtime *r = runtime;
-    *kernel = gcl_engine_kernel_of(r->engine, thread);
-    return gcl_engine_stopped(r->engine, thread, page);
+    const struct gcl_kernel *kernel;
+    bool others_run = gcl_engine_stopped(r->engine, thread, page, &kernel);
+    *owner = kernel;
+    return others_run;
 }
 
 static void went_on(void *runtime, uintptr_t begin, uintptr_t end) {

@@ -89,9 +89,9 @@ enum gcl_status gcl_engine_recover(struct gcl_engine *engine) {
     return check_device(engine);
 }
 
-/// Whether a command touches memory, and wasn't made to fit the device.
-static bool is_unfit(const struct gcl_command *command) {
-    return !command->is_fit &&
+/// Whether a command touches memory, and wasn't made to fit the device where launches are.
+static bool is_unfit(const struct gcl_engine *engine, const struct gcl_command *command) {
+    return engine->fitter && !command->is_fit &&
            (command->kind == GCL_COMMAND_RUN || command->kind == GCL_COMMAND_COPY ||
             command->kind == GCL_COMMAND_CALL);
 }
@@ -539,7 +539,8 @@ static void begin(struct gcl_engine *engine, struct gcl_command *command) {
 
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
     struct wave wave = {.done = command};
-    atomic_fetch_sub_explicit(&engine->unfit_count, is_unfit(command), memory_order_release);
+    if (is_unfit(engine, command))
+        atomic_fetch_sub_explicit(&engine->unfit_count, 1, memory_order_release);
     if (!command->is_put) {
         atomic_fetch_sub_explicit(&engine->errands, is_errand(engine, command),
                                   memory_order_relaxed);
@@ -558,7 +559,8 @@ void gcl_engine_prepare(const struct gcl_engine *engine, struct gcl_stream *stre
 struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     assert(command->unmet > 0); // it is held until all its edges are there
-    atomic_fetch_add_explicit(&engine->unfit_count, is_unfit(command), memory_order_relaxed);
+    if (is_unfit(engine, command))
+        atomic_fetch_add_explicit(&engine->unfit_count, 1, memory_order_relaxed);
     gcl_engine_prepare(engine, stream, command);
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);

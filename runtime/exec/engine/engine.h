@@ -92,8 +92,10 @@ unsigned gcl_engine_workers(struct gcl_engine *engine);
 
 /// Before anything is launched.
 void gcl_engine_set_stand_ins(struct gcl_engine *engine, unsigned most);
-/// A thread has stopped at a page. Returns whether others run units meanwhile.
-bool gcl_engine_stopped(struct gcl_engine *engine, pid_t thread, uintptr_t page);
+/// A thread has stopped at a page: gives the kernel of which it runs blocks, NULL: of none. Returns
+/// whether others run units meanwhile.
+bool gcl_engine_stopped(struct gcl_engine *engine, pid_t thread, uintptr_t page,
+                        const struct gcl_kernel **kernel);
 /// Threads that have stopped at pages of [begin, end) go on.
 void gcl_engine_went_on(struct gcl_engine *engine, uintptr_t begin, uintptr_t end);
 
@@ -130,8 +132,6 @@ bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence);
 bool gcl_engine_is_calling(void);
 /// Whether a thread (its number for the system) takes part in a command right now.
 bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread);
-/// The kernel whose blocks such a thread runs; NULL: none.
-const struct gcl_kernel *gcl_engine_kernel_of(struct gcl_engine *engine, pid_t thread);
 
 // Streams. Handles are checked: functions that take one get GCL_INVALID_HANDLE for what was
 // destroyed. Lower priorities run first, as in CUDA. Each device has a legacy stream of its own,

@@ -8,8 +8,6 @@
 #include "exec/engine/engine.h"
 #include "exec/engine/state.h"
 
-#define STACK_SIZE ((size_t)64 << 20) // where the program's functions run
-
 struct gcl_stand_in {
     struct gcl_engine *engine;
     pthread_t id;
@@ -88,7 +86,7 @@ static bool start(struct gcl_engine *engine) {
                                     .scratch = device->units->open_scratch(device),
                                     .next = all->first};
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setstacksize(&attributes, GCL_ENGINE_STACK_SIZE);
     int error = thread->scratch ? pthread_create(&thread->id, &attributes, run, thread) : ENOMEM;
     pthread_attr_destroy(&attributes);
     if (error) {
@@ -101,7 +99,7 @@ static bool start(struct gcl_engine *engine) {
     return true;
 }
 
-/// Has one more thread stand in, if fewer do than have stopped and there is work.
+/// One more thread stands in, if fewer do than have stopped and there is work.
 static void call_in(struct gcl_engine *engine) {
     struct gcl_stand_ins *all = &engine->stand_ins;
     if (atomic_load(&all->active) >= atomic_load(&all->stopped) || engine->is_closing ||
@@ -125,18 +123,20 @@ static bool others_run(const struct gcl_engine *engine) {
     return engine->stand_ins.called > 0;
 }
 
-bool gcl_engine_stopped(struct gcl_engine *engine, pid_t thread, uintptr_t page) {
-    if (engine->stand_ins.most == 0)
-        return false;
+bool gcl_engine_stopped(struct gcl_engine *engine, pid_t thread, uintptr_t page,
+                        const struct gcl_kernel **kernel) {
     pthread_mutex_lock(&engine->lock);
     struct gcl_presence *presence = gcl_engine_presence(engine, thread);
-    if (presence && presence->command->kind == GCL_COMMAND_RUN) {
+    bool is_run = presence && presence->command->kind == GCL_COMMAND_RUN;
+    bool may_stand_in = engine->stand_ins.most > 0;
+    *kernel = is_run ? presence->command->run.launch.kernel : NULL;
+    if (is_run && may_stand_in) {
         if (!presence->stopped_at)
             atomic_fetch_add(&engine->stand_ins.stopped, 1);
         presence->stopped_at = page;
         call_in(engine);
     }
-    bool result = others_run(engine);
+    bool result = may_stand_in && others_run(engine);
     pthread_mutex_unlock(&engine->lock);
     return result;
 }

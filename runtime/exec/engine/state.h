@@ -17,6 +17,8 @@
 #include "exec/watch/listener.h"
 
 /// How many spare objects of a kind are kept.
+#define GCL_ENGINE_STACK_SIZE ((size_t)64 << 20) ///< of threads that run the program's functions
+
 enum { GCL_ENGINE_KEPT = 16 };
 
 /// Which threads run a command: kernels on workers, copies on the copier or a worker, so that they

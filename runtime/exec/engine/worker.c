@@ -29,7 +29,6 @@
 #define LONG_NS 10000u     // a small command that takes longer gets more workers
 #define SHORT_CLAIM_NS 20000u
 #define LONG_CLAIM_NS 200000u
-#define STACK_SIZE ((size_t)64 << 20) // where the program's functions run
 #define SMALL_STACK_SIZE ((size_t)1 << 20)
 
 static _Thread_local bool is_calling;
@@ -276,16 +275,6 @@ bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
     return is_running;
 }
 
-const struct gcl_kernel *gcl_engine_kernel_of(struct gcl_engine *engine, pid_t thread) {
-    pthread_mutex_lock(&engine->lock);
-    const struct gcl_presence *presence = gcl_engine_presence(engine, thread);
-    const struct gcl_command *command = presence ? presence->command : NULL;
-    const struct gcl_kernel *kernel =
-        command && command->kind == GCL_COMMAND_RUN ? command->run.launch.kernel : NULL;
-    pthread_mutex_unlock(&engine->lock);
-    return kernel;
-}
-
 /// Puts a call that would have to wait behind commands that wouldn't, or looks again soon. If
 /// neither helps, the call goes to the thread of its track, which may wait.
 static void put_off(struct gcl_engine *engine, struct gcl_command *command) {
@@ -512,7 +501,8 @@ static bool start_thread(struct gcl_engine *engine, enum gcl_lane lane, uint32_t
             return false;
     }
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, lane < GCL_LANE_TRACKS ? STACK_SIZE : SMALL_STACK_SIZE);
+    pthread_attr_setstacksize(&attributes,
+                              lane < GCL_LANE_TRACKS ? GCL_ENGINE_STACK_SIZE : SMALL_STACK_SIZE);
     int error = pthread_create(&thread->id, &attributes, begin_thread, thread);
     pthread_attr_destroy(&attributes);
     if (error) {

@@ -1,10 +1,8 @@
 // Large allocations take whole pages of the reserved range, and begin at different places of huge
-// ones (colours): kernels walk along several arrays at once, and elements at the same place of each
-// would share sets of caches and banks of memory. Not so where memory comes and goes in units, as
-// it does where it isn't enough: what two ranges of blocks share of these moves twice. Small
-// allocations share slabs: a slab is 1 MiB cut into objects of one size class, four classes to each
-// doubling. What is free is inaccessible (large) or kept for the next object of its class (small);
-// an empty slab is given back. Behind each allocation is room for its margin (margin.h).
+// ones (colours), as kernels walk along several arrays at once, whose elements would share sets of
+// caches and banks of memory; or with a unit where memory comes and goes in such. Small ones share
+// slabs of 1 MiB cut into objects of one size class, four to each doubling. What is free is
+// inaccessible, or kept for the next object of its class. Behind each is room for its margin.
 //
 // Where what the host uses as well needs other pages than the device's, the last quarter of the
 // range is for that. With several devices the quarter before it is for variables, in as many slices

@@ -583,7 +583,7 @@ struct gcl_residency_came gcl_chunks_bring(struct gcl_residency *r, uint32_t beg
     for (uint32_t i = begin; i < end; i++) {
         while (r->chunks[i].state == CHUNK_MOVING)
             pthread_cond_wait(&r->moved, &r->lock);
-        // It was about to go when this began: from then on it would have stayed.
+        // The chunk was about to go when this began: from then on it would have stayed.
         if (is_elsewhere(&r->chunks[i], want.is_waiting))
             bring_some(r, i, i + 1, want, &came);
     }
@@ -698,7 +698,7 @@ enum gcl_guard_answer gcl_chunks_touched(void *residency, uintptr_t page, bool i
     bool others_run = r->options.stopped(r->options.context, thread, page, &came.owner);
     pthread_mutex_lock(&r->lock);
     r->counts.faults++;
-    // Who moves it wakes the thread up.
+    // Whoever moves the chunk wakes the thread up.
     bool is_moving = r->chunks[number].state == CHUNK_MOVING;
     bool is_put_off = is_elsewhere(&r->chunks[number], true) && others_run && r->left_count > 0 &&
                       r->stop_count < GCL_RESIDENCY_STOPS;

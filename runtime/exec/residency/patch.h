@@ -18,7 +18,7 @@ struct gcl_hole {
     uint32_t begin, end;
 };
 
-/// Those of one chunk, ascending.
+/// Holes of one chunk, ascending.
 struct gcl_holes {
     uint32_t chunk, count;
     struct gcl_hole items[GCL_HOLES_MOST];
