@@ -167,6 +167,30 @@ static void print_nodes(const json_t *before, const json_t *now, double seconds)
     }
 }
 
+/// Where nodes' memory lies, if that isn't on their devices alone.
+static void print_tiers(const json_t *before, const json_t *now, double seconds) {
+    gboolean has_begun = FALSE;
+    size_t i;
+    json_t *node;
+    json_array_foreach(json_object_get(now, "nodes"), i, node) {
+        const json_t *tiers = json_object_get(node, "tiers");
+        const json_t *old =
+            json_object_get(json_array_get(json_object_get(before, "nodes"), i), "tiers");
+        if (number(tiers, "on_device") == 0)
+            continue;
+        if (!has_begun)
+            printf("\n%-5s %12s %12s %12s %12s %12s\n", "node", "on device", "in host",
+                   "in files", "comes /s", "goes /s");
+        has_begun = TRUE;
+        printf("%-5zu %12s %12s %12s %12s %12s\n", i,
+               gcl_bytes_text(number(tiers, "on_device")).text,
+               gcl_bytes_text(number(tiers, "in_host")).text,
+               gcl_bytes_text(number(tiers, "in_files")).text,
+               gcl_bytes_text(rate(old, tiers, "came", seconds)).text,
+               gcl_bytes_text(rate(old, tiers, "went", seconds)).text);
+    }
+}
+
 static const json_t *find_link(const json_t *answer, double from, double to) {
     size_t i;
     json_t *link;
@@ -236,6 +260,7 @@ static void print_picture(pid_t process, const json_t *before, const json_t *now
     printf("%s (process %d), %zu nodes, watched for %.0f s\n", name, (int)process,
            json_array_size(json_object_get(now, "nodes")), number(now, "elapsed_ns") * 1e-9);
     print_nodes(before, now, seconds);
+    print_tiers(before, now, seconds);
     print_links(before, now, seconds);
     print_kernels(before, now, seconds);
     fflush(stdout);

@@ -460,7 +460,8 @@ static enum gcl_status connect_all(struct gcl_cluster *c, struct gcl_cluster_dev
                                    const struct gcl_cluster_mover *mover) {
     const struct gcl_job_patience patience = {.seconds = start_seconds(c)};
     c->cards = calloc(c->job.count, sizeof c->cards[0]);
-    if (!c->cards)
+    c->tiers = calloc(c->job.count, sizeof c->tiers[0]);
+    if (!c->cards || !c->tiers)
         return GCL_NO_MEMORY;
     enum gcl_status status = create_lifeline(c);
     if (status == GCL_OK)
@@ -625,6 +626,7 @@ static void close_cluster(struct gcl_cluster *c, bool is_failure) {
         close(c->epoll);
     free(c->measuring.sink);
     free(c->cards);
+    free(c->tiers);
     // The rest stays, for workers that come late and find that they may not enter.
 }
 
@@ -639,6 +641,8 @@ __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluste
     .census = census,
     .compare_clocks = compare_clocks,
     .measure_link = measure_link,
+    .tell_tiers = gcl_tiers_tell,
+    .tiers = gcl_tiers_of,
     .communicator = communicator,
     .serve = serve,
     .close = close_cluster,

@@ -19,6 +19,7 @@
 #include "cluster/communicator/communicator.h"
 #include "cluster/communicator/node.h"
 #include "cluster/communicator/seat.h"
+#include "cluster/communicator/tiers.h"
 
 struct gcl_cluster;
 
@@ -98,6 +99,9 @@ struct gcl_cluster_member {
     uint64_t memory; ///< bytes
 };
 
+/// Fills in what a node's tiers hold, which is zeroed. On any thread; it takes no lock for long.
+typedef void gcl_tell_tiers(struct gcl_tiers *tiers);
+
 /// What the nodes of one host may use.
 struct gcl_cluster_seats {
     struct gcl_seat *of; ///< by their order, of the heap
@@ -141,6 +145,10 @@ struct gcl_cluster_calls {
     /// Node 0: measures its link to another node, which takes some milliseconds. False: no answer.
     /// Not on the cluster's thread.
     bool (*measure_link)(struct gcl_cluster *cluster, gcl_node node, struct gcl_cluster_link *link);
+    /// Node 0 learns of this node's tiers from here on, by `tell`.
+    void (*tell_tiers)(struct gcl_cluster *cluster, gcl_tell_tiers *tell);
+    /// Node 0: a node's tiers, as they were within the last quarter of a second.
+    struct gcl_tiers (*tiers)(struct gcl_cluster *cluster, gcl_node node);
     /// Carries operations and requests between the nodes' runtimes.
     struct gcl_communicator (*communicator)(struct gcl_cluster *cluster);
     /// Other nodes: hands node 0's operations to `apply` until the job ends, or it returns false;

@@ -36,6 +36,8 @@ struct gcl_cluster {
     struct gcl_job job;
     pid_t launcher;              ///< the process that started this one
     struct gcl_wire_card *cards; ///< by node
+    struct gcl_tiers *tiers;     ///< by node, as heard last
+    gcl_tell_tiers *tell_tiers;  ///< this node's; NULL: it has none
     struct gcl_lifeline *lifeline;
     struct gcl_transport *transport;
     struct gcl_mailbox *mailbox;
@@ -44,7 +46,7 @@ struct gcl_cluster {
     pthread_t thread;
     bool has_thread;
     int wake, epoll;
-    pthread_mutex_t lock; ///< of the posts, of exchanges, and of how the job ends
+    pthread_mutex_t lock; ///< of the posts, of exchanges, of tiers, and of how the job ends
     pthread_cond_t ended;
     unsigned exchanges; ///< that somebody is in
     bool is_leaving;    ///< none may begin
@@ -98,6 +100,13 @@ GCL_MUST_USE enum gcl_status gcl_addresses_agree(struct gcl_cluster *cluster,
                                                  const struct gcl_job_patience *patience,
                                                  struct gcl_cluster_device *device,
                                                  const struct gcl_cluster_mover *mover);
+
+/// tiers.c: what the lifeline asks for and hears. `cluster`: a struct gcl_cluster.
+void gcl_tiers_describe(void *cluster, struct gcl_tiers *tiers);
+void gcl_tiers_heard(void *cluster, gcl_node node, const struct gcl_tiers *tiers);
+/// See gcl_cluster_calls.tell_tiers and tiers.
+void gcl_tiers_tell(struct gcl_cluster *cluster, gcl_tell_tiers *tell);
+struct gcl_tiers gcl_tiers_of(struct gcl_cluster *cluster, gcl_node node);
 
 /// census.c: takes the messages that belong to measuring.
 void gcl_census_take(struct gcl_cluster *cluster, const struct gcl_wire_message *message,

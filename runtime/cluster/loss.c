@@ -167,8 +167,11 @@ static void hear_bye(void *context, bool is_failure) {
     end_job(context, is_failure);
 }
 
-const struct gcl_lifeline_calls gcl_loss_calls = {
-    .lost = lose, .stalled = report_stall, .bye = hear_bye};
+const struct gcl_lifeline_calls gcl_loss_calls = {.lost = lose,
+                                                  .stalled = report_stall,
+                                                  .bye = hear_bye,
+                                                  .describe_tiers = gcl_tiers_describe,
+                                                  .heard_tiers = gcl_tiers_heard};
 
 // Waiting.
 

@@ -163,6 +163,16 @@ static void tell_tiers(uint64_t tiers[GCL_TIER_COUNT]) {
     tiers[GCL_TIER_WRITTEN] = use.file_written;
 }
 
+static void show_tiers(struct gcl_tiers *tiers) {
+    struct gcl_residency_counts counts = gcl_residency_counts(gcl_residency_get());
+    struct gcl_store_use use = gcl_store_use(store);
+    *tiers = (struct gcl_tiers){.on_device = counts.resident,
+                                .in_host = use.host,
+                                .in_files = use.file,
+                                .came = counts.came,
+                                .went = counts.went};
+}
+
 bool gcl_beyond_begin(struct gcl_runtime *r) {
     unsigned threads = gcl_resources_threads(r);
     bool is_alone = r->place.count == 1;
@@ -196,6 +206,8 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
     gcl_space_limit_managed(r->space, gcl_space_capacity(r->space, 0) -
                                           gcl_store_use(store).file_size * r->place.count);
     gcl_stats_set_tiers(r->stats, tell_tiers);
+    if (!is_alone && r->peers.tell_tiers)
+        r->peers.tell_tiers(r->peers.context, show_tiers);
     return true;
 }
 

@@ -139,10 +139,23 @@ static bool measure_link(void *context, gcl_node node, struct gcl_cluster_link *
     return calls->measure_link(cluster, node, link);
 }
 
+static void tell_tiers(void *context, gcl_tell_tiers *tell) {
+    (void)context;
+    calls->tell_tiers(cluster, tell);
+}
+
+static struct gcl_tiers tiers(void *context, gcl_node node) {
+    (void)context;
+    assert(cluster);
+    return calls->tiers(cluster, node);
+}
+
 const struct gcl_peers gcl_nodes_peers = {.communicator = communicator,
                                           .member = member,
                                           .compare_clocks = compare_clocks,
-                                          .measure_link = measure_link};
+                                          .measure_link = measure_link,
+                                          .tell_tiers = tell_tiers,
+                                          .tiers = tiers};
 
 static bool apply(void *context, const void *bytes, size_t size) {
     return gcl_spread_apply(context, bytes, size);

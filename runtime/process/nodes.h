@@ -21,6 +21,9 @@ struct gcl_peers {
     bool (*compare_clocks)(void *context, gcl_node node, struct gcl_cluster_clock *clock);
     /// Measures this node's link to another one. False: it doesn't answer. NULL: there are none.
     bool (*measure_link)(void *context, gcl_node node, struct gcl_cluster_link *link);
+    /// Has node 0 learn of this node's tiers; and a node's tiers, on node 0. NULL: both are.
+    void (*tell_tiers)(void *context, gcl_tell_tiers *tell);
+    struct gcl_tiers (*tiers)(void *context, gcl_node node);
     void *context;
 };
 

@@ -30,6 +30,13 @@ static struct {
 
 // Answers.
 
+static void write_tiers(struct gcl_tiers tiers, FILE *out) {
+    fprintf(out,
+            ", \"tiers\": {\"on_device\": %" PRIu64 ", \"in_host\": %" PRIu64
+            ", \"in_files\": %" PRIu64 ", \"came\": %" PRIu64 ", \"went\": %" PRIu64 "}",
+            tiers.on_device, tiers.in_host, tiers.in_files, tiers.came, tiers.went);
+}
+
 static void write_nodes(const struct gcl_runtime *r, FILE *out) {
     uint64_t *held = calloc(r->place.count, sizeof *held);
     if (held)
@@ -41,8 +48,10 @@ static void write_nodes(const struct gcl_runtime *r, FILE *out) {
         gcl_json_write_string(out, member.host);
         fprintf(out,
                 ", \"process\": %" PRIu32 ", \"threads\": %u, \"held\": %" PRIu64
-                ", \"memory\": %" PRIu64 "}",
+                ", \"memory\": %" PRIu64,
                 member.process, member.threads, held[node], member.memory);
+        write_tiers(r->peers.tiers(r->peers.context, node), out);
+        fputc('}', out);
     }
     fputc(']', out);
     free(held);

@@ -16,6 +16,7 @@ static uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
 static gcl_node lost_node;
 static char lost_reason[GCL_WIRE_TEXT_SIZE];
 static bool has_heard_bye;
+static uint64_t in_files; // of node 1, as node 0 has heard
 
 static void lose(void *context, gcl_node node, const char *reason) {
     (void)context;
@@ -32,12 +33,27 @@ static void hear_bye(void *context, bool is_failure) {
     has_heard_bye = true;
 }
 
+static void describe_tiers(void *context, struct gcl_tiers *tiers) {
+    (void)context;
+    tiers->in_files = 7;
+}
+
+static void hear_tiers(void *context, gcl_node node, const struct gcl_tiers *tiers) {
+    (void)context;
+    if (node == 1)
+        in_files = tiers->in_files;
+}
+
 static struct gcl_lifeline *create(gcl_node self, const uint8_t *known) {
     return gcl_lifeline_create(&(struct gcl_lifeline_options){
         .self = self,
         .count = 2,
         .secret = known,
-        .calls = {.lost = lose, .stalled = stall, .bye = hear_bye},
+        .calls = {.lost = lose,
+                  .stalled = stall,
+                  .bye = hear_bye,
+                  .describe_tiers = describe_tiers,
+                  .heard_tiers = hear_tiers},
     });
 }
 
@@ -88,6 +104,12 @@ static void bye(void **state) {
         assert_int_equal(gcl_lifeline_listen(l, 0x7f000001, &card), GCL_OK);
         pid_t pid = start_node(&card, secret, is_local, true, NULL);
         assert_int_equal(gcl_lifeline_await(l, 5), GCL_OK);
+        in_files = 0;
+        for (int i = 0; in_files == 0 && i < 500; i++) {
+            gcl_lifeline_progress(l);
+            usleep(10000);
+        }
+        assert_int_equal(in_files, 7);
         assert_true(gcl_lifeline_say_bye(l, false, 5));
         assert_int_equal(end_of(pid), 0);
         gcl_lifeline_destroy(l);

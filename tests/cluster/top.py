@@ -11,6 +11,8 @@ import subprocess
 import sys
 
 NODES = 3
+HEIGHT = 3072  # rows of a KiB, of each of two arrays
+MEMORY = 512 << 10  # of a node
 # A job, as far as gcluster-top sees: answers with its argument until its input ends.
 LISTENER = """
 import os, socket, sys, threading
@@ -59,6 +61,11 @@ def check_picture(text, process):
     for node in range(NODES):
         assert re.search(rf"^{node} +{re.escape(os.uname().nodename[:20])} .* of .*iB", text,
                          re.M), text
+    # Each node has a third of both arrays, of which most has no room on its device.
+    tiers = re.findall(r"^\d +([\d.]+) KiB +([\d.]+) [KM]iB +0 B +[\d.]+ [KM]iB +[\d.]+ [KM]iB$",
+                       text, re.M)
+    assert len(tiers) == NODES and all(0 < float(here) <= MEMORY >> 10 and float(host) > 0
+                                       for here, host in tiers), text
     # A stencil: neighbours exchange rows, others nothing.
     links = re.findall(r"^(\d -> \d) +[\d.]+ [KM]iB$", text, re.M)
     assert sorted(links) == ["0 -> 1", "1 -> 0", "1 -> 2", "2 -> 1"], text
@@ -111,8 +118,10 @@ def main():
     check_names(folder)
     subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/endless.cu", "-o", "endless"],
                    check=True)
-    launcher = subprocess.Popen([f"{folder}/gcluster-run", "-n", str(NODES), "./endless"],
-                                stdout=subprocess.PIPE, text=True)
+    launcher = subprocess.Popen(
+        [f"{folder}/gcluster-run", "-n", str(NODES), "./endless", str(HEIGHT)],
+        env=dict(os.environ, GCL_MEMORY=str(MEMORY), GCL_THREADS="1"), stdout=subprocess.PIPE,
+        text=True)
     try:
         process = node_zero(launcher)
         done = top(folder, "--once", str(process))

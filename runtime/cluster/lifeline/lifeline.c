@@ -121,6 +121,7 @@ static const char *take_message(struct gcl_lifeline *l, struct gcl_lifeline_peer
         return "it speaks for another node";
     switch ((unsigned)message->kind) {
     case GCL_WIRE_BEAT:
+        l->options.calls.heard_tiers(l->options.context, peer->node, &message->beat.tiers);
         return NULL;
     case GCL_WIRE_LOST:
         if (message->lost.node >= l->options.count)
@@ -219,6 +220,7 @@ static void beat(struct gcl_lifeline *l, uint64_t now) {
     struct gcl_wire_message message = {
         .kind = GCL_WIRE_BEAT, .from = l->options.self, .beat.sequence = ++l->beat};
     bool is_broken;
+    l->options.calls.describe_tiers(l->options.context, &message.beat.tiers);
     l->beaten_ns = now;
     for (gcl_node n = 0; n < l->options.count; n++) {
         struct gcl_lifeline_peer *peer = l->peers[n];

@@ -36,6 +36,9 @@ struct gcl_lifeline_calls {
     void (*stalled)(void *context, gcl_node node, uint64_t silent_ns);
     /// Node 0 says that the job ends.
     void (*bye)(void *context, bool is_failure);
+    /// Fills in what this node's next beat says, which is zeroed; and what another one's said.
+    void (*describe_tiers)(void *context, struct gcl_tiers *tiers);
+    void (*heard_tiers)(void *context, gcl_node node, const struct gcl_tiers *tiers);
 };
 
 struct gcl_lifeline_options {

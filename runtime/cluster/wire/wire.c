@@ -160,6 +160,11 @@ static void visit_welcome(struct codec *c, struct gcl_wire_welcome *welcome) {
 
 static void visit_beat(struct codec *c, struct gcl_wire_beat *beat) {
     visit_u64(c, &beat->sequence);
+    visit_u64(c, &beat->tiers.on_device);
+    visit_u64(c, &beat->tiers.in_host);
+    visit_u64(c, &beat->tiers.in_files);
+    visit_u64(c, &beat->tiers.came);
+    visit_u64(c, &beat->tiers.went);
 }
 
 static void visit_lost(struct codec *c, struct gcl_wire_lost *lost) {

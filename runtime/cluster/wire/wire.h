@@ -16,9 +16,10 @@
 #include "base/status.h"
 #include "cluster/communicator/node.h"
 #include "cluster/communicator/seat.h"
+#include "cluster/communicator/tiers.h"
 
 enum {
-    GCL_WIRE_VERSION = 8,
+    GCL_WIRE_VERSION = 9,
     GCL_WIRE_HEAD_SIZE = 16,
     GCL_WIRE_NONCE_SIZE = 16,
     GCL_WIRE_PROOF_SIZE = 32,
@@ -108,6 +109,7 @@ struct gcl_wire_welcome {
 
 struct gcl_wire_beat {
     uint64_t sequence;
+    struct gcl_tiers tiers; ///< of the sender
 };
 
 struct gcl_wire_lost {

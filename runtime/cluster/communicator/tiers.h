@@ -1,0 +1,13 @@
+// Where the bytes of a node's device memory lie that have no room on the device.
+#ifndef GCL_CLUSTER_TIERS_H
+#define GCL_CLUSTER_TIERS_H
+
+#include <stdint.h>
+
+/// In bytes. All 0 while the device holds all that is allocated.
+struct gcl_tiers {
+    uint64_t on_device, in_host, in_files; ///< now
+    uint64_t came, went;                   ///< to the device and from there, so far
+};
+
+#endif
