@@ -179,8 +179,8 @@ static void print_tiers(const json_t *before, const json_t *now, double seconds)
         if (number(tiers, "on_device") == 0)
             continue;
         if (!has_begun)
-            printf("\n%-5s %12s %12s %12s %12s %12s\n", "node", "on device", "in host",
-                   "in files", "comes /s", "goes /s");
+            printf("\n%-5s %12s %12s %12s %12s %12s\n", "node", "on device", "in host", "in files",
+                   "comes /s", "goes /s");
         has_begun = TRUE;
         printf("%-5zu %12s %12s %12s %12s %12s\n", i,
                gcl_bytes_text(number(tiers, "on_device")).text,

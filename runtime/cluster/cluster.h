@@ -16,10 +16,10 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/tiers.h"
 #include "cluster/communicator/communicator.h"
 #include "cluster/communicator/node.h"
 #include "cluster/communicator/seat.h"
-#include "cluster/communicator/tiers.h"
 
 struct gcl_cluster;
 

@@ -27,6 +27,7 @@ enum {
 };
 
 static struct gcl_store *store;
+static size_t extended; ///< bytes of the host's memory that the device reaches where they are
 
 /// The CPU device, with memory that comes and goes: only threads of this process find all of it
 /// there.
@@ -51,8 +52,6 @@ static size_t file_size(const struct gcl_runtime *r) {
 
 /// Why memory can't come and go, for people; NULL: it can.
 static const char *obstacle(const struct gcl_runtime *r) {
-    if (r->device->is_apart)
-        return "it is a GPU's";
     if (r->device_count > 1)
         return "with GCL_DEVICES=per-node each device has its own";
     if (!gcl_guard_is_permitted())
@@ -60,9 +59,29 @@ static const char *obstacle(const struct gcl_runtime *r) {
     return NULL;
 }
 
+/// A device that isn't the host's has no memory come and go: it reaches what lies in the host's,
+/// which takes long, and so is only done for those who ask for it.
+static void extend(const struct gcl_runtime *r, const char *folder) {
+    char why[GCL_PAGES_WHY_SIZE];
+    size_t size = r->env.host_memory;
+    if (folder)
+        gcl_log(GCL_LOG_WARN, "GCL_SPILL says nothing: a GPU's memory doesn't go to files");
+    if (size == SIZE_MAX || size == 0)
+        return;
+    if (r->device->pages->extend(gcl_resources_memory(r), why))
+        extended = size;
+    else
+        gcl_log(GCL_LOG_WARN,
+                "device memory ends with the device, GCL_HOST_MEMORY says nothing: %s", why);
+}
+
 bool gcl_beyond_open(struct gcl_runtime *r) {
     const char *folder = r->env.spill.folder[0] ? r->env.spill.folder : NULL;
     bool is_asked = folder || (r->env.host_memory != SIZE_MAX && r->env.host_memory > 0);
+    if (r->device->pages->extend) {
+        extend(r, folder);
+        return true;
+    }
     if (!r->device->bytes || (!folder && host_size(r) == 0))
         return true;
     const char *why = obstacle(r);
@@ -84,7 +103,7 @@ bool gcl_beyond_open(struct gcl_runtime *r) {
 }
 
 size_t gcl_beyond_memory(void) {
-    return store ? gcl_store_size(store) : 0;
+    return store ? gcl_store_size(store) : extended;
 }
 
 /// Bytes that the device holds: no fewer than threads need so that each of them gets on.
@@ -173,10 +192,18 @@ static void show_tiers(struct gcl_tiers *tiers) {
                                 .went = counts.went};
 }
 
+/// Has node 0 learn of this node's tiers.
+static void tell_home(const struct gcl_runtime *r, gcl_tell_tiers *tell) {
+    if (r->place.count > 1 && r->peers.tell_tiers)
+        r->peers.tell_tiers(r->peers.context, tell);
+}
+
 bool gcl_beyond_begin(struct gcl_runtime *r) {
     unsigned threads = gcl_resources_threads(r);
     bool is_alone = r->place.count == 1;
     uint64_t begin, end;
+    if (extended)
+        tell_home(r, r->device->pages->tell);
     if (!store)
         return true;
     gcl_space_range(r->space, &begin, &end);
@@ -206,8 +233,7 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
     gcl_space_limit_managed(r->space, gcl_space_capacity(r->space, 0) -
                                           gcl_store_use(store).file_size * r->place.count);
     gcl_stats_set_tiers(r->stats, tell_tiers);
-    if (!is_alone && r->peers.tell_tiers)
-        r->peers.tell_tiers(r->peers.context, show_tiers);
+    tell_home(r, show_tiers);
     return true;
 }
 

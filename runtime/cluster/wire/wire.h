@@ -14,9 +14,9 @@
 
 #include "base/limits.h"
 #include "base/status.h"
+#include "base/tiers.h"
 #include "cluster/communicator/node.h"
 #include "cluster/communicator/seat.h"
-#include "cluster/communicator/tiers.h"
 
 enum {
     GCL_WIRE_VERSION = 9,

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/tiers.h"
+
 enum { GCL_PAGES_WHY_SIZE = 128 };
 
 /// Ranges are whole pages. Any thread may call; the space's lock may be held, so that nothing here
@@ -36,6 +38,12 @@ struct gcl_page_ops {
     /// can't. NULL: it does so anyway.
     bool (*lend)(uintptr_t begin, size_t size);
     void (*take_back)(uintptr_t begin, size_t size);
+    /// From here on, before anything is committed, no more than `device` bytes lie on the device;
+    /// the rest of what is committed lies in the host's memory, which the device reaches where it
+    /// is. False: it can't, and `why` says why, for people. NULL: there is no such thing.
+    bool (*extend)(size_t device, char why[GCL_PAGES_WHY_SIZE]);
+    /// Says where what is committed lies, in zeroed `tiers`, once some lies in the host's memory.
+    void (*tell)(struct gcl_tiers *tiers);
 };
 
 /// The host's own memory, which the CPU uses.

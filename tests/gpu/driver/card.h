@@ -52,6 +52,7 @@ struct card_settings {
     bool ignores_hints; ///< reservations are where it likes
     bool exports;       ///< memory, to other processes
     bool has_peers;     ///< devices use each other's memory
+    bool maps_host;     ///< memory of the host, where the caller wants it
 };
 
 struct card_device {
@@ -203,6 +204,7 @@ struct card_memory {
     int references; ///< by handle
     int mappings;
     bool is_imported;
+    bool is_in_host; ///< and so takes none of the device's
 };
 
 // task.c

@@ -160,6 +160,7 @@ static const int attributes[148] = {
     [106] = CARD_BLOCKS_SM,
     [110] = 1, // GPUDirect RDMA of mapped memory
     [111] = CARD_SHARED_RESERVED,
+    [134] = 0, // the host's nearest NUMA node
 };
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
@@ -183,6 +184,9 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
         break;
     case 103:
         *value = card.settings.exports;
+        break;
+    case 141:
+        *value = card.settings.maps_host;
         break;
     default:
         *value = attributes[attribute];

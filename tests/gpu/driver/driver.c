@@ -124,6 +124,7 @@ static void read_settings(void) {
         .ignores_hints = number_setting("IGNORES_HINTS", 0, 1, 0),
         .exports = number_setting("EXPORTS", 0, 1, 1),
         .has_peers = number_setting("PEERS", 0, 1, 1),
+        .maps_host = number_setting("MAPS_HOST", 0, 1, 1),
     };
     read_places();
     const char *log = setting("LOG");

@@ -49,9 +49,10 @@ int cuMemAddressFree(uint64_t address, size_t size) {
 static int check_form(const struct card_allocation_form *form) {
     if (!form || form->type != CARD_ALLOCATION_PINNED)
         return CUDA_ERROR_INVALID_VALUE;
-    if (form->location.type != CARD_LOCATION_DEVICE)
+    bool is_in_host = form->location.type == CARD_LOCATION_HOST_NUMA && card.settings.maps_host;
+    if (form->location.type != CARD_LOCATION_DEVICE && !is_in_host)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (form->location.id < 0 || form->location.id >= card.settings.devices)
+    if (form->location.id < 0 || form->location.id >= (is_in_host ? 1 : card.settings.devices))
         return CUDA_ERROR_INVALID_DEVICE;
     if (form->handle_types & ~(card.settings.exports ? CARD_HANDLE_POSIX : CARD_HANDLE_NONE))
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -101,10 +102,14 @@ int cuMemCreate(uint64_t *memory, size_t size, const struct card_allocation_form
         return card_leave(result);
     check_whole("the size", size);
     struct card_device *device = &card.devices[form->location.id];
-    if (size > card.settings.memory - device->used)
+    bool is_in_host = form->location.type == CARD_LOCATION_HOST_NUMA;
+    if (!is_in_host && size > card.settings.memory - device->used)
         return card_leave(CUDA_ERROR_OUT_OF_MEMORY);
-    struct card_memory m = {
-        .device = form->location.id, .size = size, .handle_types = form->handle_types, .file = -1};
+    struct card_memory m = {.device = form->location.id,
+                            .size = size,
+                            .handle_types = form->handle_types,
+                            .file = -1,
+                            .is_in_host = is_in_host};
     if (form->handle_types) {
         m.file = open_file(m.device, size);
         m.bytes = m.file >= 0 ? open_bytes(m.file, size) : NULL;
@@ -118,7 +123,7 @@ int cuMemCreate(uint64_t *memory, size_t size, const struct card_allocation_form
             close(m.file);
         return card_leave(CUDA_ERROR_OUT_OF_MEMORY);
     }
-    device->used += size;
+    device->used += is_in_host ? 0 : size;
     *memory = add_memory(&m)->handle;
     return card_leave(CUDA_SUCCESS);
 }
@@ -129,7 +134,7 @@ static void drop_unused(struct card_memory *memory) {
     munmap(memory->bytes, memory->size);
     if (memory->file >= 0)
         close(memory->file);
-    if (!memory->is_imported)
+    if (!memory->is_imported && !memory->is_in_host)
         card.devices[memory->device].used -= memory->size;
     free(memory);
 }
@@ -163,9 +168,11 @@ int cuMemGetAllocationPropertiesFromHandle(struct card_allocation_form *form, ui
     if (result)
         return card_leave(result);
     const struct card_memory *memory = card_handle_find(CARD_KIND_MEMORY, handle);
-    *form = (struct card_allocation_form){.type = CARD_ALLOCATION_PINNED,
-                                          .handle_types = memory->handle_types,
-                                          .location = {CARD_LOCATION_DEVICE, memory->device}};
+    *form = (struct card_allocation_form){
+        .type = CARD_ALLOCATION_PINNED,
+        .handle_types = memory->handle_types,
+        .location = {memory->is_in_host ? CARD_LOCATION_HOST_NUMA : CARD_LOCATION_DEVICE,
+                     memory->device}};
     return card_leave(CUDA_SUCCESS);
 }
 
@@ -247,7 +254,8 @@ int cuMemSetAccess(uint64_t address, size_t size, const struct card_access *acce
             return card_leave(CUDA_ERROR_INVALID_VALUE);
         size_t index = 0;
         for (struct card_piece *p; (p = card_piece_next(address, address + size, &index));) {
-            if (!card.settings.has_peers && p->memory->device != a->location.id)
+            if (!card.settings.has_peers && !p->memory->is_in_host &&
+                p->memory->device != a->location.id)
                 return card_leave(CUDA_ERROR_INVALID_DEVICE);
         }
         index = 0;

@@ -74,8 +74,38 @@ static void memory_runs_out(void) {
     require(left == 4 * CHUNK);
 }
 
+static void map_host(void) {
+    const struct card_allocation_form form = {.type = CARD_ALLOCATION_PINNED,
+                                              .location = {CARD_LOCATION_HOST_NUMA, 0}};
+    uint64_t memory, address;
+    size_t left, size;
+    int maps = 0;
+    unsigned char out = 0;
+    open_device(0);
+    works(cuDeviceGetAttribute(&maps, 141, 0));
+    if (!maps) {
+        gives(CUDA_ERROR_NOT_SUPPORTED, cuMemCreate(&memory, CHUNK, &form, 0));
+        return;
+    }
+    works(cuMemCreate(&memory, CHUNK, &form, 0));
+    works(cuMemGetInfo_v2(&left, &size));
+    require(left == size);
+    works(cuMemAddressReserve(&address, CHUNK, 0, 0, 0));
+    works(cuMemMap(address, CHUNK, 0, memory, 0));
+    allow(address, CHUNK, CARD_ACCESS_BOTH);
+    works(cuMemsetD8_v2(address, 5, CHUNK));
+    works(cuMemcpyDtoH_v2(&out, address + CHUNK - 1, 1));
+    require(out == 5);
+    works(cuMemUnmap(address, CHUNK));
+    works(cuMemRelease(memory));
+    works(cuMemAddressFree(address, CHUNK));
+    works(cuDevicePrimaryCtxRelease_v2(0));
+}
+
 static void test_mapping(void **state) {
     (void)state;
+    is_fine(NULL, map_host);
+    is_fine("MAPS_HOST=0", map_host);
     is_fine(NULL, map_and_copy);
     is_fine(NULL, map_chunks);
     is_fine(NULL, reserve_taken);

@@ -1,8 +1,7 @@
 // The GPU's memory comes in chunks of 2 MiB, whole granules of every driver's, each of which is
 // mapped while a page of it is in use.
 // Pages are those of the host, as the space counts them: which of a chunk's are in use is kept as
-// bits, so that what comes into use is zeroed and what is stays. Chunks that nobody uses are kept
-// for later.
+// bits, so that what comes into use is zeroed and what is stays.
 //
 // Memory that the host uses as well is the host's, page-locked in chunks as it comes into use.
 #include <assert.h>
@@ -42,8 +41,6 @@ static struct {
     pthread_mutex_t lock;
     struct range device;
     struct span shared;
-    gcl_cu_memory *spare; ///< chunks that nobody uses
-    size_t spare_count, spare_capacity;
     uint64_t mapped_count; ///< mappings there ever were
 } pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -109,51 +106,6 @@ static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_S
 
 // Chunks.
 
-static struct gcl_cu_memory_form form_of_chunk(void) {
-    return (struct gcl_cu_memory_form){.type = GCL_CU_MEMORY_PINNED,
-                                       .handle_types = gcl_cuda.handle_type,
-                                       .location = {GCL_CU_LOCATION_DEVICE, gcl_cuda.device}};
-}
-
-bool gcl_cuda_fits_chunks(size_t *granularity) {
-    enum { MINIMUM = 0 };
-    const struct gcl_cu_memory_form form = form_of_chunk();
-    *granularity = 0;
-    int error = gcl_cuda.driver->memory_granularity(granularity, &form, MINIMUM);
-    return error == GCL_CU_OK && *granularity > 0 && CHUNK % *granularity == 0;
-}
-
-/// Like gcl_cuda_check, of a call that may find no memory: that is no end for the GPU.
-static bool has_found(int error, const char *what) {
-    return error != GCL_CU_NO_MEMORY && gcl_cuda_check(error, what);
-}
-
-static bool take_memory(gcl_cu_memory *memory) {
-    const struct gcl_cu_memory_form form = form_of_chunk();
-    if (pages.spare_count > 0) {
-        *memory = pages.spare[--pages.spare_count];
-        return true;
-    }
-    int error = gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0);
-    if (error == GCL_CU_NO_MEMORY && gcl_cuda_scratch_drop())
-        error = gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0);
-    return has_found(error, "give memory");
-}
-
-static void give_memory(gcl_cu_memory memory) {
-    if (pages.spare_count == pages.spare_capacity) {
-        size_t capacity = 2 * pages.spare_capacity + 64;
-        gcl_cu_memory *spare = realloc(pages.spare, capacity * sizeof *spare);
-        if (!spare) {
-            gcl_cuda_check(gcl_cuda.driver->memory_release(memory), "give memory back");
-            return;
-        }
-        pages.spare = spare;
-        pages.spare_capacity = capacity;
-    }
-    pages.spare[pages.spare_count++] = memory;
-}
-
 static bool is_used(const struct chunk *chunk) {
     uint64_t any = 0;
     for (int i = 0; i < WORDS; i++)
@@ -208,17 +160,19 @@ static bool use_pages(const struct piece *piece, const struct gcl_cuda_lane *lan
 
 /// Maps a chunk, to which nobody has access yet.
 static bool map_chunk(const struct piece *piece) {
-    gcl_cu_memory memory;
+    struct gcl_cuda_chunk mapped = {.number = pages.mapped_count + 1};
     assert(piece->chunk->mapped.number == 0);
-    if (!take_memory(&memory))
+    if (!gcl_cuda_physical_take(&mapped.memory, &mapped.is_in_host))
         return false;
-    if (!has_found(gcl_cuda.driver->memory_map(piece->begin, CHUNK, 0, memory, 0), "map memory")) {
-        give_memory(memory);
+    if (!gcl_cuda_has_found(gcl_cuda.driver->memory_map(piece->begin, CHUNK, 0, mapped.memory, 0),
+                            "map memory")) {
+        gcl_cuda_physical_give(mapped.memory, mapped.is_in_host);
         return false;
     }
     if (piece->begin + CHUNK > pages.device.top)
         pages.device.top = piece->begin + CHUNK;
-    piece->chunk->mapped = (struct gcl_cuda_chunk){memory, ++pages.mapped_count, 0};
+    pages.mapped_count++;
+    piece->chunk->mapped = mapped;
     return true;
 }
 
@@ -226,8 +180,9 @@ static bool map_chunk(const struct piece *piece) {
 static bool allow(uintptr_t begin, uintptr_t end) {
     const struct gcl_cu_access access = {{GCL_CU_LOCATION_DEVICE, gcl_cuda.device},
                                          GCL_CU_ACCESS_BOTH};
-    return begin == end || has_found(gcl_cuda.driver->memory_allow(begin, end - begin, &access, 1),
-                                     "get access to memory");
+    return begin == end ||
+           gcl_cuda_has_found(gcl_cuda.driver->memory_allow(begin, end - begin, &access, 1),
+                              "get access to memory");
 }
 
 /// Unmaps chunks between two addresses of which no page is in use.
@@ -242,7 +197,7 @@ static bool unmap_unused(uintptr_t begin, uintptr_t end) {
             ok = false;
             continue;
         }
-        give_memory(piece.chunk->mapped.memory);
+        gcl_cuda_physical_give(piece.chunk->mapped.memory, piece.chunk->mapped.is_in_host);
         piece.chunk->mapped.number = 0;
     }
     return ok;
@@ -315,9 +270,7 @@ static bool decommit(uintptr_t begin, size_t size) {
 static void release(uintptr_t begin, size_t size) {
     if (begin < pages.device.top)
         leave_range(begin, pages.device.top);
-    while (pages.spare_count > 0)
-        gcl_cuda_check(gcl_cuda.driver->memory_release(pages.spare[--pages.spare_count]),
-                       "give memory back");
+    gcl_cuda_physical_drop();
     gcl_cuda_check(gcl_cuda.driver->address_free(begin, size), "give addresses back");
     close_range(&pages.device, size);
 }
@@ -537,7 +490,9 @@ const struct gcl_page_ops gcl_cuda_pages = {.reserve = reserve,
                                             .write = write,
                                             .shared = &shared_pages,
                                             .lend = lend,
-                                            .take_back = take_back};
+                                            .take_back = take_back,
+                                            .extend = gcl_cuda_physical_extend,
+                                            .tell = gcl_cuda_physical_tell};
 
 const struct gcl_page_ops gcl_cuda_pages_alone = {.reserve = reserve,
                                                   .release = release,
@@ -545,4 +500,6 @@ const struct gcl_page_ops gcl_cuda_pages_alone = {.reserve = reserve,
                                                   .decommit = decommit,
                                                   .seal = seal,
                                                   .clear = clear,
-                                                  .write = write};
+                                                  .write = write,
+                                                  .extend = gcl_cuda_physical_extend,
+                                                  .tell = gcl_cuda_physical_tell};

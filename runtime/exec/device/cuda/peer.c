@@ -41,7 +41,7 @@ bool gcl_cuda_is_borrowed(const void *address) {
 /// A chunk at an address, for a neighbour. False: it can't be lent.
 static bool lend(uintptr_t address, const struct gcl_cuda_chunk *chunk, struct gcl_loan *loan) {
     int descriptor = -1;
-    if (gcl_cuda.handle_type == GCL_CU_HANDLE_NONE)
+    if (gcl_cuda.handle_type == GCL_CU_HANDLE_NONE || chunk->is_in_host)
         return false;
     int error = gcl_cuda.driver->memory_export(&descriptor, chunk->memory, gcl_cuda.handle_type, 0);
     if (error != GCL_CU_OK) {

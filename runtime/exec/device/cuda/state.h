@@ -4,6 +4,7 @@
 // device    which GPU, and what it says about itself
 // lane      streams, and what waits for them
 // pages     memory at its addresses
+// physical  the memory that is mapped there, the GPU's and the host's
 // peer      memory that processes of the host map of each other
 // module    GPU code of objects
 // units     launches and copies
@@ -91,6 +92,7 @@ struct gcl_cuda_chunk {
     gcl_cu_memory memory;
     uint64_t number;   ///< of this mapping among all there ever were, from 1 on; 0: none
     uint64_t has_lent; ///< a bit for each neighbour that it is lent to; peer.c's
+    bool is_in_host;   ///< it is the host's memory, which the GPU reaches over its bus
 };
 #define GCL_CUDA_CHUNK ((size_t)2 << 20)
 /// The chunk mapped at an address; NULL: none. Stays while memory there is in use.
@@ -127,6 +129,21 @@ unsigned gcl_cuda_blocks_per_core(const struct gcl_kernel *kernel, unsigned thre
 // queues.c
 
 extern const struct gcl_device_queue_ops gcl_cuda_queues;
+
+// physical.c
+
+/// Physical memory for a chunk: the GPU's, or the host's where the GPU has none left and may have
+/// some of that. False: there is none, or, which is noted, the driver fails.
+bool gcl_cuda_physical_take(gcl_cu_memory *memory, bool *is_in_host);
+/// Keeps for later what nothing is mapped to any more.
+void gcl_cuda_physical_give(gcl_cu_memory memory, bool is_in_host);
+/// Gives what is kept back to the driver.
+void gcl_cuda_physical_drop(void);
+/// As struct gcl_page_ops has them.
+bool gcl_cuda_physical_extend(size_t device, char why[GCL_PAGES_WHY_SIZE]);
+void gcl_cuda_physical_tell(struct gcl_tiers *tiers);
+/// As gcl_cuda_check, of a call that may find no memory: that is no end for the GPU.
+bool gcl_cuda_has_found(int error, const char *what);
 
 // stage.c
 

@@ -1,6 +1,6 @@
 // Where the bytes of a node's device memory lie that have no room on the device.
-#ifndef GCL_CLUSTER_TIERS_H
-#define GCL_CLUSTER_TIERS_H
+#ifndef GCL_BASE_TIERS_H
+#define GCL_BASE_TIERS_H
 
 #include <stdint.h>
 
