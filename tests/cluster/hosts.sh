@@ -181,6 +181,11 @@ GCL_STRICT=1 run_on 6 --show-binding ./steps 100 # links on a host have to use i
     fail "$what: no table of bindings"
 cmp out expected || fail "$what: another result"
 
+# Beside other work, sanitizers can have planning take so long that nobody tries it, which is said.
+plans_too_long() {
+    grep -q 'to plan for all nodes takes too long' err
+}
+
 # Hosts that have a core each gain from each other in the program's first phase, and lose in its
 # second one. What is seen of that depends on what else the machine does.
 what="nodes that rest"
@@ -193,9 +198,11 @@ for _ in 1 2 3 4 5 6; do
 done
 grep -q 'a message to b takes [0-9.]* us, and bytes [0-9.]* GB/s' err ||
     fail "$what: the link isn't measured"
-grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
-grep -q 'node 0 goes on alone' err || fail "$what: they don't lie down"
-grep -q '  heavy: .* us a block: .* ms on node 0, on 2 nodes' err || fail "$what: no figures"
+if ! plans_too_long; then
+    grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
+    grep -q 'node 0 goes on alone' err || fail "$what: they don't lie down"
+    grep -q '  heavy: .* us a block: .* ms on node 0, on 2 nodes' err || fail "$what: no figures"
+fi
 python3 - <<'EOF' || fail "$what: other statistics"
 import json
 stats = json.load(open("stats.json"))
@@ -235,8 +242,10 @@ for _ in 1 2 3 4 5 6; do
     measured=$(sed '/all nodes take part from here on/q' err | grep -c 'a message to b')
     [ "$measured" = 1 ] || ! grep -q 'all nodes take part from here on' err || break
 done
-[ "$measured" -gt 1 ] || fail "$what: it isn't measured again"
-grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
+if ! plans_too_long; then
+    [ "$measured" -gt 1 ] || fail "$what: it isn't measured again"
+    grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
+fi
 
 # Most of a launch is done by all, though nothing is known of it when it begins.
 what="one long launch"

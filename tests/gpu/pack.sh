@@ -15,19 +15,21 @@ mkdir -p "$folder/programs" "$folder/lib" "$folder/bin"
 folder=$(realpath "$folder")
 
 packed=" "
-# Programs print results and no times, or run.sh takes those out.
+make() { # name, sources and flags; what can't be made leaves a log
+    local program=$folder/programs/$1
+    shift
+    ! "$build/bin/gcluster-cc" -O2 "$@" -o "$program" &>"$program.log" || rm "$program.log"
+}
+
+# Programs print results and no times, or run.sh takes those out. Several are compiled at a time.
 compile() { # name, sources and flags
     local name=$1 start is_wanted=
-    shift
     for start in "${wanted[@]}"; do [[ $name != "$start"* ]] || is_wanted=yes; done
     [ "$is_wanted" ] || return 0
     packed+="$name "
-    [ "$folder/programs/$name" -nt "$build/bin/gcluster-cc" ] ||
-        "$build/bin/gcluster-cc" -O2 "$@" -o "$folder/programs/$name" 2>"$folder/programs/$name.log" || {
-        cat "$folder/programs/$name.log"
-        exit 1
-    }
-    rm -f "$folder/programs/$name.log"
+    [ "$folder/programs/$name" -nt "$build/bin/gcluster-cc" ] && return 0
+    [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
+    make "$@" &
 }
 
 for source in "$sources"/examples/*.cu; do
@@ -67,6 +69,8 @@ for source in "$sources"/tests/lib/*/*.cu; do
     done
     compile "lib_${room}_$(basename "$source" .cu)" "$source" "-L$build/lib" ${libraries[@]+"${libraries[@]}"}
 done
+wait
+! cat "$folder"/programs/*.log 2>/dev/null || exit 1
 # Those of an earlier time that are none any more go.
 for program in "$folder"/programs/*; do
     name=$(basename "$program" .arguments)

@@ -1,9 +1,13 @@
 // What is given up of device memory since the next use overwrites it, and what of it is kept.
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "check.h"
 #include "exec/memory/guard.h"
 #include "exec/residency/residency.h"
@@ -15,6 +19,9 @@ enum { CAPACITY = 8, CHUNKS = 24, OTHERS = 10, HOLE = 100 };
 static unsigned char *memory;
 static _Atomic enum gcl_status failure;
 static bool knows_all;
+static pthread_t writer;         ///< of a chunk that is coming,
+static _Atomic uintptr_t wanted; ///< its address; 0: none is wanted
+static atomic_bool has_stopped;
 
 static void failed(void *context, enum gcl_status status) {
     (void)context;
@@ -32,11 +39,26 @@ static void came(void *context, const struct gcl_residency_came *told) {
 
 static bool stopped(void *context, pid_t thread, uintptr_t page, const void **owner) {
     (void)context, (void)thread, (void)page, (void)owner;
+    has_stopped = true;
     return false;
 }
 
+static void *write_byte(void *byte) {
+    *(volatile unsigned char *)byte = 5;
+    return NULL;
+}
+
+/// A chunk's bytes have come, and whoever stops at it until that is noted has to wait.
 static void went_on(void *context, uintptr_t begin, uintptr_t end) {
-    (void)context, (void)begin, (void)end;
+    (void)context;
+    if (wanted < begin || wanted >= end)
+        return;
+    has_stopped = false;
+    assert_int_equal(pthread_create(&writer, NULL, write_byte, (void *)wanted), 0);
+    wanted = 0;
+    while (!has_stopped)
+        usleep(1000);
+    usleep(20000); // it is told before it waits
 }
 
 static uintptr_t chunk_at(unsigned chunk) {
@@ -186,6 +208,32 @@ static void told(void **state) {
     gcl_use_end(next);
 }
 
+static bool is_here(unsigned chunk) {
+    unsigned char page;
+    assert_int_equal(mincore((void *)chunk_at(chunk), 1, &page), 0);
+    return page & 1;
+}
+
+// Who writes stops at a chunk that is there to be read, while it still counts as one that comes.
+static void woken(void **state) {
+    struct gcl_use *others[OTHERS];
+    struct timespec end = gcl_clock_in(UINT64_C(10000000000));
+    (void)state;
+    knows_all = false;
+    submit_others(others);
+    run_others(others);
+    unsigned chunk = 4;
+    while (is_here(chunk))
+        chunk++;
+    assert_true(chunk < CHUNKS);
+    wanted = chunk_at(chunk);
+    use(chunk, chunk + 1, false);
+    assert_int_equal(wanted, 0);
+    assert_int_equal(pthread_timedjoin_np(writer, NULL, &end), 0);
+    assert_int_equal(*(unsigned char *)chunk_at(chunk), 5);
+    assert_int_equal(failure, GCL_OK);
+}
+
 static bool open_memory(void) {
     size_t size = (size_t)(CHUNKS + 1) * GCL_CHUNK_SIZE;
     unsigned char *all =
@@ -211,7 +259,7 @@ static bool open_memory(void) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(given_up), cmocka_unit_test(kept),
-                                       cmocka_unit_test(told)};
+                                       cmocka_unit_test(woken), cmocka_unit_test(told)};
     if (!gcl_guard_is_permitted()) {
         puts("this process may not notice what it touches (userfaultfd)");
         return 77;

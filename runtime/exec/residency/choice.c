@@ -103,11 +103,6 @@ static uint32_t key_of(uint32_t slot, bool is_overwritten) {
     return 2 * slot + is_overwritten;
 }
 
-static int compare(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /// Slots of the ranges' chunks, ascending, in ranges. NULL: no memory.
 static struct gcl_chunk_range *slots_of(struct gcl_residency *r,
                                         const struct gcl_chunk_range *ranges, size_t *count) {
@@ -124,7 +119,7 @@ static struct gcl_chunk_range *slots_of(struct gcl_residency *r,
         }
     }
     if (slots)
-        qsort(slots, wanted, sizeof *slots, compare);
+        qsort(slots, wanted, sizeof *slots, gcl_numbers_compare);
     for (size_t i = 0; slots && out && i < wanted; i++) {
         struct gcl_chunk_range next = {slots[i] / 2, slots[i] / 2 + 1, slots[i] % 2};
         struct gcl_chunk_range *last = joined ? &out[joined - 1] : NULL;

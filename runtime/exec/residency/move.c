@@ -327,13 +327,20 @@ static bool is_full(const struct gcl_residency *r) {
     return r->oldest && r->places == r->most_places;
 }
 
+/// Has those go on that have stopped at a chunk while it was moving: if they may not do with it
+/// what they want, they stop again. The lock is held.
+static void wake_awaiting(struct gcl_residency *r, uint32_t number) {
+    struct chunk *chunk = &r->chunks[number];
+    if (chunk->is_awaited)
+        gcl_guard_wake(r->guard, gcl_chunk_begin(r, number), GCL_CHUNK_SIZE);
+    chunk->is_awaited = false;
+}
+
 /// A chunk is gone, or couldn't go. The lock is held.
 static void end_going(struct gcl_residency *r, const struct going *going) {
     struct chunk *chunk = &r->chunks[going->number];
     assert(chunk->state == CHUNK_MOVING && r->counts.resident >= GCL_CHUNK_SIZE);
-    if (chunk->is_awaited) // who waits has it come, or goes on
-        gcl_guard_wake(r->guard, gcl_chunk_begin(r, going->number), GCL_CHUNK_SIZE);
-    chunk->is_awaited = false;
+    wake_awaiting(r, going->number);
     if (going->stays) {
         r->places--;
         chunk->state = CHUNK_HERE;
@@ -509,7 +516,7 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
         struct chunk *chunk = &r->chunks[coming[i].number];
         assert(chunk->state == CHUNK_MOVING);
         chunk->state = CHUNK_HERE;
-        chunk->is_awaited = false; // who waited has gone on
+        wake_awaiting(r, coming[i].number); // who writes may have met a page that is only read
         gcl_patch_destroy(chunk->patch);
         chunk->patch = NULL;
         if (!coming[i].keeps)

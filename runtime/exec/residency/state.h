@@ -78,6 +78,12 @@ struct gcl_residency {
     struct gcl_choice *choice; ///< choice.c; NULL: nothing goes yet
 };
 
+/// Orders numbers of chunks, or of their slots, for qsort.
+static inline int gcl_numbers_compare(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 static inline uint32_t gcl_chunk_at(const struct gcl_residency *residency, uintptr_t address) {
     return (uint32_t)((address - residency->options.begin) / GCL_CHUNK_SIZE) + 1;
 }

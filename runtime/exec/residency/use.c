@@ -181,11 +181,6 @@ static int compare_holes(const void *a, const void *b) {
     return (x->chunk > y->chunk) - (x->chunk < y->chunk);
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 enum { NONE = -1 };
 
 /// What is done with a chunk, of all that was said: `ends` are those of the runs that have begun
@@ -235,7 +230,7 @@ bool gcl_use_settle(struct gcl_use *use) {
         limits[2 * i] = use->added.items[i].begin;
         limits[2 * i + 1] = use->added.items[i].end;
     }
-    qsort(limits, count, sizeof *limits, compare_numbers);
+    qsort(limits, count, sizeof *limits, gcl_numbers_compare);
     ok = ok && sweep(use, limits, count);
     free(limits);
     return ok;
