@@ -12,6 +12,8 @@ import time
 
 PAGE, SIZE = 4096, 16 << 20
 ENVIRONMENT = dict(os.environ, GCL_SPLIT="always", LSAN_OPTIONS="detect_leaks=0")
+FAR = {"LD_PRELOAD": os.path.abspath(os.path.join(sys.argv[2], "apart.so")),
+       "ASAN_OPTIONS": "verify_asan_link_order=0"}
 WHOLE = "what kernels may read of other nodes comes whole before they start"
 
 
@@ -29,14 +31,22 @@ def run(folder, nodes, command, **environment):
 def check_pages(folder, expected):
     """Pages stay for the second launch, and come again once the table has changed. Nodes that can't
     read each other's memory, as those of several hosts, ask for them."""
-    far = {"LD_PRELOAD": os.path.abspath("apart.so"), "ASAN_OPTIONS": "verify_asan_link_order=0"}
     for nodes in (2, 3, 4):
-        for environment in ({}, far):
+        for environment in ({}, FAR):
             printed, said, moved = run(folder, nodes, ["./faults"], **environment)
             assert printed == expected, (printed, said)
             assert ("can't read the memory" in said) == bool(environment), said
             assert 2 * 24 * PAGE <= moved["touch"] <= 2 * 96 * PAGE, moved
             assert moved["replicate"] + moved["halo"] + moved["redistribute"] < 4 * PAGE, moved
+
+
+def check_beside(folder):
+    """What the program does beside, with memory and with signals."""
+    for environment in ({}, FAR):
+        for mode in [], ["blocked"], ["handled"]:
+            printed, said, moved = run(folder, 2, ["./absent"] + mode, **environment)
+            assert printed == "0 wrong, cudaSuccess\n", (mode, printed, said)
+            assert moved["touch"] > 0, moved
 
 
 def check_often(folder, expected):
@@ -95,18 +105,20 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     os.makedirs(work, exist_ok=True)
     os.chdir(work)
-    subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/faults.cu", "-o", "faults"], check=True)
+    for program in "faults", "absent":
+        subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/{program}.cu", "-o", program],
+                       check=True)
     subprocess.run(["cc", "-O1", f"{here}/unfaulted.c", "-o", "unfaulted"], check=True)
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"{here}/apart.c", "-o", "apart.so"],
                    check=True)
     expected = subprocess.run(["./faults"], capture_output=True, text=True, check=True).stdout
     check_pages(folder, expected)
+    check_beside(folder)
     check_often(folder, expected)
     check_auto(folder)
     check_whole(folder, expected)
     check_loss(folder)
-    check_loss(folder, LD_PRELOAD=os.path.abspath("apart.so"),
-               ASAN_OPTIONS="verify_asan_link_order=0")
+    check_loss(folder, **FAR)
 
 
 main()

@@ -21,7 +21,8 @@ enum { HANDLED_COUNT = sizeof handled / sizeof handled[0] };
 
 static struct sigaction previous[HANDLED_COUNT];
 static pthread_key_t stack_key;
-static _Thread_local bool is_guarded;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of `previous`, once it is filled
+static _Thread_local bool is_guarded, is_own;
 static _Thread_local uintptr_t stack_low, stack_high;
 
 static const struct sigaction *find_previous(int signal) {
@@ -89,13 +90,48 @@ static void free_stack(void *memory) {
     free(memory);
 }
 
-static void install(void) {
+static void set_handler(int signal, struct sigaction *before) {
     struct sigaction action = {.sa_sigaction = handle,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    pthread_key_create(&stack_key, free_stack);
     sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, before);
+}
+
+static void install(void) {
+    pthread_key_create(&stack_key, free_stack);
     for (int i = 0; i < HANDLED_COUNT; i++)
-        sigaction(handled[i], &action, &previous[i]);
+        set_handler(handled[i], &previous[i]);
+}
+
+/// Handles SIGBUS again, if the program has set a handler of its own.
+static void keep_handler(void) {
+    struct sigaction now;
+    if (sigaction(SIGBUS, NULL, &now) != 0 || now.sa_sigaction == handle)
+        return;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < HANDLED_COUNT; i++) {
+        if (handled[i] == SIGBUS && sigaction(SIGBUS, NULL, &now) == 0 &&
+            now.sa_sigaction != handle)
+            set_handler(SIGBUS, &previous[i]);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool gcl_signals_begin_blocks(sigset_t *before) {
+    sigset_t signals;
+    if (!gcl_absent_is_open())
+        return false;
+    keep_handler();
+    if (is_own)
+        return false;
+    sigemptyset(&signals);
+    for (int i = 0; i < HANDLED_COUNT; i++)
+        sigaddset(&signals, handled[i]);
+    return pthread_sigmask(SIG_UNBLOCK, &signals, before) == 0;
+}
+
+void gcl_signals_end_blocks(const sigset_t *before) {
+    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 void gcl_signals_install(void) {
@@ -126,7 +162,9 @@ void gcl_signals_guard_thread(void) {
         return;
     is_guarded = true;
     find_stack();
-    if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+    // The program's own may be too small for what is done there.
+    if (sigaltstack(NULL, &current) != 0 ||
+        (!(current.ss_flags & SS_DISABLE) && current.ss_size >= STACK_SIZE))
         return;
     stack.ss_sp = malloc(STACK_SIZE);
     if (stack.ss_sp && pthread_setspecific(stack_key, stack.ss_sp) == 0)
@@ -142,5 +180,6 @@ void gcl_signals_enter_thread(void) {
     for (int i = 0; i < HANDLED_COUNT; i++)
         sigdelset(&signals, handled[i]);
     pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    is_own = true;
     gcl_signals_guard_thread();
 }

@@ -95,19 +95,9 @@ static struct gcl_device_units cut_box(const struct gcl_device *device, struct g
                                          copy->width * copy->height * copy->depth < SMALL_BYTES};
 }
 
-static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
-                      uint32_t begin, uint32_t end) {
+static void run_blocks(struct gcl_block_pool *pool, struct gcl_run *run, uint32_t begin,
+                       uint32_t end) {
     bool tells_writes = (run->launch.kernel->flags & GCL_KERNEL_INIT) != 0;
-    struct gcl_block_pool *pool = scratch;
-    (void)device;
-    if (!run->launch.regions) {
-        gcl_fault_report(&run->launch, GCL_FAULT_CODE,
-                         "no CPU code, which gcluster-cc --device=cuda leaves out, and no GPU "
-                         "(gcluster-doctor says why)",
-                         "on the CPU");
-        return;
-    }
-    gcl_signals_guard_thread();
     if (!tells_writes && run->launch.space && gcl_space_notes_writes(run->launch.space))
         gcl_space_note_write_anywhere(run->launch.space);
     if (is_sanitized(run)) {
@@ -123,6 +113,24 @@ static void run_units(const struct gcl_device *device, void *scratch, struct gcl
     uint64_t last = end * run->blocks_per_unit;
     gcl_block_run(pool, &run->launch, begin * run->blocks_per_unit,
                   last < run->block_count ? last : run->block_count);
+}
+
+static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
+                      uint32_t begin, uint32_t end) {
+    sigset_t before;
+    (void)device;
+    if (!run->launch.regions) {
+        gcl_fault_report(&run->launch, GCL_FAULT_CODE,
+                         "no CPU code, which gcluster-cc --device=cuda leaves out, and no GPU "
+                         "(gcluster-doctor says why)",
+                         "on the CPU");
+        return;
+    }
+    gcl_signals_guard_thread();
+    bool is_changed = gcl_signals_begin_blocks(&before);
+    run_blocks(scratch, run, begin, end);
+    if (is_changed)
+        gcl_signals_end_blocks(&before);
 }
 
 static void leave_run(const struct gcl_device *device, const struct gcl_run *run) {

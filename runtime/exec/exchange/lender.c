@@ -128,12 +128,22 @@ static bool is_lent(struct gcl_lender *lender, const struct borrower *borrower) 
     return is && borrower->wish.size > 0;
 }
 
+/// A node that asks would wait for ever, unless the job ends anyway.
+static void give_up(const struct gcl_lender *lender, enum gcl_status status) {
+    const struct gcl_communicator *communicator = &lender->communicator;
+    if (status != GCL_NODE_LOST)
+        communicator->give_up(communicator->context,
+                              "it has no memory to hear what pages others ask it for");
+}
+
 /// Answers the wish that a borrower has, and hears of its next one.
 static void answer(struct gcl_lender *lender, struct borrower *borrower) {
     const struct gcl_communicator *communicator = &lender->communicator;
     char reason[96];
-    if (borrower->status != GCL_OK)
+    if (borrower->status != GCL_OK) {
+        give_up(lender, borrower->status);
         return;
+    }
     if (!is_lent(lender, borrower)) {
         snprintf(reason, sizeof reason, "node %u asked it for memory that it hasn't been lent",
                  borrower->node);
@@ -146,8 +156,12 @@ static void answer(struct gcl_lender *lender, struct borrower *borrower) {
                                         .tag = gcl_movement_tag_touched(borrower->wishes++),
                                         .bytes = (void *)(uintptr_t)borrower->wish.address,
                                         .size = borrower->wish.size};
-    if (communicator->exchange(communicator->context, (struct gcl_turn){0}, &request, 1) == GCL_OK)
+    enum gcl_status status =
+        communicator->exchange(communicator->context, (struct gcl_turn){0}, &request, 1);
+    if (status == GCL_OK)
         expect_next(borrower);
+    else
+        give_up(lender, status);
 }
 
 // Questions.

@@ -163,6 +163,10 @@ bool gcl_movement_has_before(const struct gcl_movement *movement) {
             (movement->means.guard && gcl_movement_pages_change(movement->plan)));
 }
 
+bool gcl_movement_has_task(const struct gcl_movement *movement) {
+    return movement->task != NULL;
+}
+
 // Cargo.
 
 static void cargo_init(struct cargo *cargo) {

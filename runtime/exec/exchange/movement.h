@@ -41,6 +41,8 @@ const struct gcl_plan *gcl_movement_plan(const struct gcl_movement *movement);
 /// Whether there is something to do on this node.
 bool gcl_movement_has_before(const struct gcl_movement *movement);
 bool gcl_movement_has_after(const struct gcl_movement *movement);
+/// Whether pages begin or end to be absent before the blocks.
+bool gcl_movement_has_task(const struct gcl_movement *movement);
 /// Do this node's part before the blocks, and after them: return when the blocks may run, or when
 /// the memory is as the plan says. Other nodes have to do theirs. GCL_NO_MEMORY, GCL_NODE_LOST,
 /// GCL_SYSTEM.

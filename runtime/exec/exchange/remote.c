@@ -1,12 +1,15 @@
 // Pages of one allocation, with the nodes that have them, are an area. All nodes plan alike, so an
 // area's bytes stay as they are where they come from: who has them waits, behind its own part of
-// the plan, for those who may touch them (movement.c). An area is replaced once the allocation has
-// another version or its pages come from elsewhere, and ends when a plan changes some of them. By
-// then launches that use it are done: plans that conflict keep their order.
+// the plan, for those who may touch them (movement.c). An area is replaced once its pages come from
+// elsewhere, and ends when a plan changes some of them. By then launches that use it are done:
+// plans that conflict keep their order. A plan that doesn't conflict with the one that ends an area
+// may be carried out before that: if it touches other pages of the area, or pages there are to be
+// absent for it, it ends the area, too, and whichever comes first does so.
 //
 // How much comes at a touch: a page, where touches are scattered; twice as much as before, where a
-// thread goes on, up to a block of pages; and what a block lacks once a quarter of it has come, so
-// that all of an area comes in about twice the time of one copy, whatever touches it.
+// thread goes on, up to a block of pages; and what a block lacks once a quarter of it has come, or
+// once touches have been so many that all of the area will be wanted, as far as anybody can tell.
+// So an area comes in a few times the time of one copy at most, whatever touches it.
 #include "exec/exchange/remote.h"
 
 #include <assert.h>
@@ -25,6 +28,7 @@
 enum {
     BLOCK = 64, ///< pages: a word of marks, and the most that comes at once
     DENSE = 16, ///< pages of a block that have come: it is used all over
+    FEW = 64,   ///< pages of an area for each of those touches that are few
     BLOCK_SIZE = BLOCK * GCL_PAGE_SIZE
 };
 
@@ -41,7 +45,7 @@ struct source {
 
 struct area {
     unsigned holders; ///< with the lock
-    uint64_t allocation, version;
+    uint64_t allocation;
     struct gcl_region pages; ///< of the allocation, from its begin on
     struct stretch *runs;    ///< the same, ascending, no two of which touch
     size_t run_count;
@@ -50,7 +54,10 @@ struct area {
     uintptr_t first;              ///< page of the first mark
     atomic_uint_least64_t *marks; ///< a bit for each page: it has come
     atomic_uint_least64_t came;   ///< bytes, since that was asked for
-    bool is_open;                 ///< pages are absent; with the lock
+    uint64_t page_count;
+    atomic_uint_least64_t touches; ///< that pages came for
+    bool is_open;                  ///< pages are absent; with the lock
+    bool has_ended;                ///< and won't be any more; with the lock
 };
 
 struct areas {
@@ -73,6 +80,7 @@ struct gcl_remote {
     struct gcl_communicator communicator;
     struct gcl_lender *lender;
     struct areas planned;      ///< those of the plans so far
+    struct areas ending;       ///< that plans so far end, which may not be carried out yet
     pthread_mutex_t lock;      ///< of what follows; nobody touches absent pages with it
     struct gcl_absent *absent; ///< NULL: none were needed
     struct areas open;
@@ -182,6 +190,7 @@ static bool list_runs(struct area *area) {
         area->runs[area->run_count++] = stretch_of(area, run);
         assert(area->runs[area->run_count - 1].begin % GCL_PAGE_SIZE == 0 &&
                area->runs[area->run_count - 1].end % GCL_PAGE_SIZE == 0);
+        area->page_count += (uint64_t)(run.end - run.begin) / GCL_PAGE_SIZE;
     }
     if (!area->runs)
         return false;
@@ -206,7 +215,7 @@ static struct area *draft(const struct gcl_plan *plan, uint32_t allocation, gcl_
 }
 
 static bool is_same(const struct area *a, const struct area *b) {
-    if (a->version != b->version || a->source_count != b->source_count)
+    if (a->source_count != b->source_count)
         return false;
     for (size_t i = 0; i < a->source_count; i++) {
         const struct source *x = &a->sources[i], *y = &b->sources[i];
@@ -226,12 +235,39 @@ static size_t find_planned(const struct gcl_remote *remote, uint64_t begin) {
     return i;
 }
 
-/// The task ends the planned area with that index.
+/// The task ends the planned area with that index. False: no memory.
 static bool end_planned(struct gcl_remote *remote, size_t index, struct gcl_remote_task *task) {
-    if (!append(&task->ended, remote->planned.list[index]))
+    struct area *area = remote->planned.list[index];
+    if (!append(&remote->ending, area))
         return false;
     take_out(&remote->planned, index);
-    return true;
+    return append(&task->ended, hold(remote, area));
+}
+
+static bool has_ended(struct gcl_remote *remote, const struct area *area) {
+    pthread_mutex_lock(&remote->lock);
+    bool has = area->has_ended;
+    pthread_mutex_unlock(&remote->lock);
+    return has;
+}
+
+/// The task ends those areas of an allocation, too, that an earlier plan ends, if it touches their
+/// pages or has pages there be absent. False: no memory.
+static bool end_ending(struct gcl_remote *remote, const struct gcl_plan_allocation *a,
+                       const struct gcl_region *absent, struct gcl_remote_task *task) {
+    bool ok = true;
+    for (size_t i = remote->ending.count; ok && i-- > 0;) {
+        struct area *area = remote->ending.list[i];
+        if (has_ended(remote, area)) {
+            take_out(&remote->ending, i);
+            release(remote, area);
+        } else if (area->allocation == a->begin &&
+                   (gcl_region_overlaps(&area->pages, &a->touched) ||
+                    (absent && gcl_region_overlaps(&area->pages, absent)))) {
+            ok = append(&task->ended, hold(remote, area));
+        }
+    }
+    return ok;
 }
 
 /// The task uses an area like this one, which it takes. False: no memory.
@@ -250,15 +286,17 @@ static bool use(struct gcl_remote *remote, struct area *area, struct gcl_remote_
 
 /// Adds what a plan does to one allocation. False: no memory.
 static bool plan_allocation(struct gcl_remote *remote, const struct gcl_plan *plan,
-                            uint32_t allocation, uint64_t version, struct gcl_remote_task *task) {
+                            uint32_t allocation, struct gcl_remote_task *task) {
     const struct gcl_plan_allocation *a = &plan->allocations[allocation];
     struct area *area = a->is_faulted ? draft(plan, allocation, remote->self) : NULL;
     if (a->is_faulted && !area)
         return false;
-    if (area && area->run_count > 0) {
-        area->version = version;
-        return use(remote, area, task);
+    if (!end_ending(remote, a, area ? &area->pages : NULL, task)) {
+        area_destroy(area);
+        return false;
     }
+    if (area && area->run_count > 0)
+        return use(remote, area, task);
     area_destroy(area);
     size_t place = find_planned(remote, a->begin);
     return place == remote->planned.count ||
@@ -267,17 +305,14 @@ static bool plan_allocation(struct gcl_remote *remote, const struct gcl_plan *pl
 }
 
 bool gcl_remote_plan(struct gcl_remote *remote, const struct gcl_plan *plan,
-                     struct gcl_directory *directory, struct gcl_remote_task **task) {
+                     struct gcl_remote_task **task) {
     *task = NULL;
-    if (remote->planned.count == 0 && plan->fault_count == 0)
+    if (remote->planned.count == 0 && remote->ending.count == 0 && plan->fault_count == 0)
         return true;
     struct gcl_remote_task *made = calloc(1, sizeof *made);
     bool ok = made != NULL;
-    for (uint32_t i = 0; ok && i < plan->allocation_count; i++) {
-        const struct gcl_directory_entry *entry =
-            gcl_directory_find(directory, plan->allocations[i].begin);
-        ok = plan_allocation(remote, plan, i, entry->version, made);
-    }
+    for (uint32_t i = 0; ok && i < plan->allocation_count; i++)
+        ok = plan_allocation(remote, plan, i, made);
     if (ok && made->used.count + made->ended.count > 0) {
         *task = made;
         return true;
@@ -286,13 +321,20 @@ bool gcl_remote_plan(struct gcl_remote *remote, const struct gcl_plan *plan,
     return ok;
 }
 
+/// Drops the areas of an allocation from a list of planned ones.
+static void forget(struct gcl_remote *remote, struct areas *areas, uint64_t begin) {
+    for (size_t i = areas->count; i-- > 0;) {
+        struct area *area = areas->list[i];
+        if (area->allocation != begin)
+            continue;
+        take_out(areas, i);
+        release(remote, area);
+    }
+}
+
 void gcl_remote_forget(struct gcl_remote *remote, uint64_t begin) {
-    size_t place = find_planned(remote, begin);
-    if (place == remote->planned.count)
-        return;
-    struct area *area = remote->planned.list[place];
-    take_out(&remote->planned, place);
-    release(remote, area);
+    forget(remote, &remote->planned, begin);
+    forget(remote, &remote->ending, begin);
 }
 
 void gcl_remote_task_destroy(struct gcl_remote *remote, struct gcl_remote_task *task) {
@@ -368,20 +410,24 @@ static atomic_uint_least64_t *word_of(const struct area *area, uintptr_t page, u
     return &area->marks[index / BLOCK];
 }
 
+/// Whether all that a block lacks comes at its next touch.
+static bool is_dense(struct area *area, uintptr_t page) {
+    uint64_t bit, marks = atomic_load_explicit(word_of(area, page, &bit), memory_order_relaxed);
+    uint64_t touches = atomic_fetch_add_explicit(&area->touches, 1, memory_order_relaxed);
+    return touches >= area->page_count / FEW + DENSE || __builtin_popcountll(marks) >= DENSE;
+}
+
 /// The pages that come when a thread touches one of them, all of one run.
-static struct stretch choose_stretch(const struct area *area, const struct stretch *run,
-                                     uintptr_t page) {
+static struct stretch choose_stretch(struct area *area, const struct stretch *run, uintptr_t page) {
     static _Thread_local struct stretch latest; ///< that the thread has touched
     struct stretch next = {page, page + GCL_PAGE_SIZE};
-    uint64_t bit;
     uintptr_t size = 2 * (latest.end - latest.begin);
     size = size < BLOCK_SIZE ? size : BLOCK_SIZE;
     if (page == latest.end)
         next.end = page + size;
     else if (next.end == latest.begin)
         next.begin = next.end - size;
-    uint64_t marks = atomic_load_explicit(word_of(area, page, &bit), memory_order_relaxed);
-    if (__builtin_popcountll(marks) >= DENSE) {
+    if (is_dense(area, page)) {
         next.begin = area->first + (page - area->first) / BLOCK_SIZE * BLOCK_SIZE;
         next.end = next.begin + BLOCK_SIZE;
     }
@@ -490,6 +536,7 @@ static enum gcl_absent_answer touched(void *context, uintptr_t page) {
 
 /// Its pages are ordinary ones. The lock is held.
 static void end_area(struct gcl_remote *remote, struct area *area) {
+    area->has_ended = true;
     for (size_t i = 0; i < area->run_count && area->is_open; i++)
         gcl_absent_end(remote->absent, area->runs[i].begin,
                        area->runs[i].end - area->runs[i].begin);

@@ -7,7 +7,6 @@
 #define GCL_EXEC_REMOTE_H
 
 #include "cluster/communicator/communicator.h"
-#include "plan/directory/directory.h"
 #include "plan/schedule/plan.h"
 
 struct gcl_remote;
@@ -22,7 +21,7 @@ struct gcl_remote *gcl_remote_create(gcl_node self, gcl_node count,
 /// What a plan that has been committed does to such pages on this node; `*task` is NULL if nothing.
 /// False: no memory.
 GCL_MUST_USE bool gcl_remote_plan(struct gcl_remote *remote, const struct gcl_plan *plan,
-                                  struct gcl_directory *directory, struct gcl_remote_task **task);
+                                  struct gcl_remote_task **task);
 /// The directory has lost the allocation that begins there.
 void gcl_remote_forget(struct gcl_remote *remote, uint64_t begin);
 

@@ -58,6 +58,10 @@ struct gcl_absent *gcl_absent_create(const struct gcl_absent_options *options) {
     return NULL;
 }
 
+bool gcl_absent_is_open(void) {
+    return atomic_load_explicit(&current, memory_order_relaxed) != NULL;
+}
+
 static enum gcl_status fail(const char *what, uintptr_t begin, size_t size) {
     gcl_log(GCL_LOG_ERROR, "%zu bytes at %p can't come as they are touched: %s: %s", size,
             (void *)begin, what, strerror(errno));

@@ -34,6 +34,9 @@ bool gcl_absent_is_possible(void);
 /// Stays until the process ends. NULL, with the reason as errno: it isn't possible.
 struct gcl_absent *gcl_absent_create(const struct gcl_absent_options *options);
 
+/// Whether this process has any, or had.
+bool gcl_absent_is_open(void);
+
 /// From here on the range's pages are absent, and what they held is lost. GCL_SYSTEM, after a
 /// message.
 GCL_MUST_USE enum gcl_status gcl_absent_begin(const struct gcl_absent *absent, uintptr_t begin,

@@ -179,7 +179,8 @@ static struct gcl_fence submit_all(struct gcl_spread *spread, struct gcl_stream 
     assert(!has_after || has_before); // who merges has kept what was there
     if (has_before || has_after || (command && !is_run))
         gcl_spread_order(spread, stream, plan);
-    if (is_run && task->border && has_before && !has_after)
+    // Inner blocks may write pages that are absent until the movement is done.
+    if (is_run && task->border && has_before && !has_after && !gcl_movement_has_task(movement))
         return submit_bordered(spread, stream, task, movement);
     bool is_alone = has_before && gcl_spread_is_alone(spread, track);
     struct step step = {.spread = spread, .movement = movement, .is_last = !has_after};
@@ -204,7 +205,7 @@ static struct gcl_fence submit_all(struct gcl_spread *spread, struct gcl_stream 
 static struct gcl_movement *create_movement(struct gcl_spread *spread, struct gcl_plan *plan,
                                             const struct task *task) {
     struct gcl_remote_task *pages = NULL;
-    if (spread->remote && !gcl_remote_plan(spread->remote, plan, spread->directory, &pages))
+    if (spread->remote && !gcl_remote_plan(spread->remote, plan, &pages))
         return NULL;
     return gcl_movement_create(
         plan, (struct gcl_movement_purpose){task->what, task->turn.moment, task->turn.track},

@@ -21,11 +21,13 @@ struct reading {
     struct gcl_span span; ///< of the allocation that it reads
     unsigned char *place; ///< of offset 0
     struct gcl_plan *plan;
-    unsigned char *bytes; ///< of all transfers, packed
+    unsigned char *bytes;  ///< of all transfers, packed
+    struct gcl_region own; ///< the rest, which node 0 has
 };
 
 static void reading_finish(struct reading *r) {
     gcl_plan_release(r->plan);
+    gcl_region_finish(&r->own);
     free(r->bytes);
 }
 
@@ -102,9 +104,25 @@ static bool read_all(struct reading *r) {
            (count == 0 || communicator->read(communicator->context, requests, count) == GCL_OK);
 }
 
-/// Puts what was read into the copy's target.
+/// Finds what node 0 has. False: no memory.
+static bool find_own(struct reading *r) {
+    bool ok = true;
+    r->own = gcl_region_run(r->span.begin, r->span.end);
+    for (size_t i = 0; ok && i < r->plan->transfer_count; i++)
+        ok = gcl_region_subtract(&r->own, &r->plan->transfers[i].bytes, &r->own);
+    return ok;
+}
+
+/// Puts what was read into the copy's target, and what node 0 has: of the rest its pages needn't be
+/// there.
 static void put(const struct reading *r, unsigned char *target) {
+    const struct gcl_device *device = r->spread->options.device;
     const unsigned char *from = r->bytes;
+    struct gcl_region_cursor cursor = {.region = &r->own};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run))
+        device->bytes->copy(device, target + (run.begin - r->span.begin), r->place + run.begin,
+                            (size_t)(run.end - run.begin));
     for (size_t i = 0; i < r->plan->transfer_count; i++) {
         const struct gcl_transfer *t = &r->plan->transfers[i];
         gcl_region_unpack(&t->bytes, from, r->span, target);
@@ -136,7 +154,7 @@ static bool read_others(struct gcl_spread *spread, const struct gcl_box_copy *co
                         struct reading *r) {
     gcl_spread_lock(spread);
     bool ok = reading_init(r, spread, copy) && gcl_spread_is_quiet(spread) &&
-              (r->plan->transfer_count == 0 || read_all(r));
+              (r->plan->transfer_count == 0 || (find_own(r) && read_all(r)));
     if (ok && r->plan->transfer_count > 0)
         gcl_spread_add_transfer(spread, r->plan, (struct gcl_fence){.stream = NULL});
     gcl_spread_unlock(spread);
@@ -159,11 +177,13 @@ enum gcl_status gcl_spread_read(struct gcl_spread *spread, struct gcl_stream *st
         gcl_engine_discard(engine, command);
         return status;
     }
-    if (read_others(spread, &command->copy, &r)) {
-        status = gcl_engine_run(engine, stream, command);
-        put(&r, target);
-    } else {
+    if (!read_others(spread, &command->copy, &r)) {
         status = GCL_NOT_READY;
+    } else if (r.plan->transfer_count == 0) {
+        status = gcl_engine_run(engine, stream, command);
+    } else {
+        put(&r, target);
+        gcl_engine_discard(engine, command);
     }
     reading_finish(&r);
     return status;
