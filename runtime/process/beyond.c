@@ -24,6 +24,7 @@ enum {
     MOST_STAND_INS = 64, ///< threads that go on while others have stopped,
     STAND_IN_CHUNKS = 8, ///< one for so many chunks of the device
     CHUNKS_AT_ONCE = 4,  ///< that one instruction may need: two operands, each across a chunk's end
+    SPARE = 32 * GCL_CHUNK_SIZE, ///< bytes of tiers for chunks that change places
 };
 
 static struct gcl_store *store;
@@ -48,6 +49,17 @@ static size_t file_size(const struct gcl_runtime *r) {
     if (size != SIZE_MAX || r->place.local_count == 1 || statvfs(r->env.spill.folder, &system) != 0)
         return size;
     return system.f_bavail * system.f_frsize / r->place.local_count;
+}
+
+/// The store, which has some more than it is asked for.
+static struct gcl_store *create_store(const struct gcl_runtime *r, const char *folder) {
+    size_t host = host_size(r), file = file_size(r);
+    if (host > 0)
+        host += SPARE;
+    else if (file != SIZE_MAX)
+        file += SPARE;
+    return gcl_store_create(
+        &(struct gcl_store_options){.host_size = host, .folder = folder, .folder_size = file});
 }
 
 /// Why memory can't come and go, for people; NULL: it can.
@@ -91,8 +103,7 @@ bool gcl_beyond_open(struct gcl_runtime *r) {
                 why);
         return true;
     }
-    store = gcl_store_create(&(struct gcl_store_options){
-        .host_size = host_size(r), .folder = folder, .folder_size = file_size(r)});
+    store = create_store(r, folder);
     if (!store)
         return false;
     device = *r->device;
@@ -103,7 +114,7 @@ bool gcl_beyond_open(struct gcl_runtime *r) {
 }
 
 size_t gcl_beyond_memory(void) {
-    return store ? gcl_store_size(store) : extended;
+    return store ? gcl_store_size(store) - SPARE : extended;
 }
 
 /// Bytes that the device holds: no fewer than threads need so that each of them gets on.
@@ -212,6 +223,7 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
             .begin = begin,
             .end = gcl_space_reserved(r->space)->middle,
             .store = store,
+            .spare = SPARE,
             .thread_count = threads < MOST_THREADS ? threads : MOST_THREADS,
             .is_alone = is_alone,
             .failed = failed,

@@ -68,3 +68,12 @@ cmp all.turns out || fail "whole: other output"
 # Files that can't be had.
 GCL_MEMORY=2M GCL_SPILL=/nowhere ./beyond >out 2>err && fail "a folder that isn't there"
 grep -q "/nowhere" err || fail "no word of the folder"
+
+# At the edges: as much as all tiers hold, with few threads and many, and with files.
+"$bin/gcluster-cc" -O1 "$here/brim.cu" -o brim
+for settings in "GCL_THREADS=1 GCL_MEMORY=1M GCL_HOST_MEMORY=15M" \
+    "GCL_THREADS=2 GCL_MEMORY=2M GCL_HOST_MEMORY=0 GCL_SPILL=$PWD/files:14M" \
+    "GCL_THREADS=4 GCL_MEMORY=4M GCL_HOST_MEMORY=12M"; do
+    env $settings timeout 100 ./brim >out 2>err || fail "$settings: exit status $?"
+    [ "$(cat out)" = "0 0 0 0 0 0 0 0" ] || fail "$settings: so many elements are wrong: $(cat out)"
+done

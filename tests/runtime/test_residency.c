@@ -127,6 +127,17 @@ static void check_bytes(size_t begin, size_t end, unsigned char wanted) {
         assert_int_equal(memory[i], wanted);
 }
 
+static bool is_here(unsigned chunk) {
+    unsigned char page;
+    assert_int_equal(mincore((void *)chunk_at(chunk), 1, &page), 0);
+    return page & 1;
+}
+
+/// Has this thread stop at a byte of a chunk that isn't here, which it returns.
+static int stop_at(unsigned chunk, unsigned byte) {
+    return ((volatile unsigned char *)chunk_at(chunk))[byte];
+}
+
 static void given_up(void **state) {
     struct gcl_use *others[OTHERS];
     (void)state;
@@ -137,6 +148,10 @@ static void given_up(void **state) {
     uint64_t dropped = counts().dropped;
     run_others(others);
     assert_int_equal(counts().dropped, dropped + GCL_CHUNK_SIZE);
+    // What is left of it anybody may use.
+    assert_false(is_here(0));
+    assert_int_equal(stop_at(0, 0), 1);
+    assert_int_equal(failure, GCL_OK);
     begin(next);
     memset(memory + HOLE, 77, GCL_CHUNK_SIZE - 2 * HOLE);
     gcl_use_end(next);
@@ -186,32 +201,21 @@ static void kept(void **state) {
     check_kept(false, true);
 }
 
-/// Has this thread stop at a chunk that isn't here.
-static void stop_at(unsigned chunk) {
-    (void)*(volatile unsigned char *)chunk_at(chunk);
-}
-
 /// Nobody gets zeros for what was given up.
 static void told(void **state) {
     struct gcl_use *others[OTHERS];
     (void)state;
     for (unsigned chunk = 1; chunk < 4; chunk++)
-        stop_at(chunk); // where threads have stopped before, chunks stay for a while
+        stop_at(chunk, 0); // where threads have stopped before, chunks stay for a while
     knows_all = true;
     use(0, 1, true);
     submit_others(others);
     struct gcl_use *next = overwrite();
     run_others(others);
     failure = GCL_OK;
-    stop_at(0);
+    stop_at(0, GCL_CHUNK_SIZE / 2);
     assert_int_equal(failure, GCL_SYSTEM);
     gcl_use_end(next);
-}
-
-static bool is_here(unsigned chunk) {
-    unsigned char page;
-    assert_int_equal(mincore((void *)chunk_at(chunk), 1, &page), 0);
-    return page & 1;
 }
 
 // Who writes stops at a chunk that is there to be read, while it still counts as one that comes.

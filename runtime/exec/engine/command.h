@@ -76,6 +76,7 @@ struct gcl_command {
     bool is_put_off;             ///< an attempt has left something
     bool is_aside;               ///< it has a place in its stream, but not among all commands
     bool is_fit;                 ///< it has been made to fit the device, or belongs to such a one
+    bool is_vague;               ///< and may touch more than is known of it
     bool flows;                  ///< it goes into a queue of the device (queue.h)
     bool is_put;                 ///< and is there
     atomic_bool may_widen;       ///< others may still be woken

@@ -89,9 +89,10 @@ enum gcl_status gcl_engine_recover(struct gcl_engine *engine) {
     return check_device(engine);
 }
 
-/// Whether a command touches memory, and wasn't made to fit the device where launches are.
+/// Whether a command touches memory of which nobody knows, as it wasn't made to fit the device
+/// where launches are, or as not all is known of it.
 static bool is_unfit(const struct gcl_engine *engine, const struct gcl_command *command) {
-    return engine->fitter && !command->is_fit &&
+    return engine->fitter && (!command->is_fit || command->is_vague) &&
            (command->kind == GCL_COMMAND_RUN || command->kind == GCL_COMMAND_COPY ||
             command->kind == GCL_COMMAND_CALL);
 }
@@ -129,7 +130,7 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->is_listed = false;
     command->is_awaited = false;
     command->is_put_off = false;
-    command->is_aside = command->is_fit = false;
+    command->is_aside = command->is_fit = command->is_vague = false;
     command->flows = command->is_put = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
@@ -432,6 +433,8 @@ static void finish(struct gcl_engine *engine, struct gcl_command *command) {
 
     assert(command->unmet == 0 && command->participants == 0 && !command->is_listed);
     assert(stream->completed < stream->submitted);
+    if (is_unfit(engine, command))
+        atomic_fetch_sub_explicit(&engine->unfit_count, 1, memory_order_release);
     if (command->kind == GCL_COMMAND_RUN)
         check_fault(engine, &command->run.fault);
     check_device(engine);
@@ -539,8 +542,6 @@ static void begin(struct gcl_engine *engine, struct gcl_command *command) {
 
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
     struct wave wave = {.done = command};
-    if (is_unfit(engine, command))
-        atomic_fetch_sub_explicit(&engine->unfit_count, 1, memory_order_release);
     if (!command->is_put) {
         atomic_fetch_sub_explicit(&engine->errands, is_errand(engine, command),
                                   memory_order_relaxed);

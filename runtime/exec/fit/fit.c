@@ -85,6 +85,7 @@ struct fitting {
     struct gcl_evaluator *evaluator;
     struct gcl_fence fence;
     uint64_t most; ///< bytes of one range
+    bool is_vague; ///< blocks may touch what nobody knows, by pointers that lie in memory
     uint32_t count;
     bool ok;
 };
@@ -112,6 +113,7 @@ static struct gcl_use *use_of(struct fitting *f, const struct gcl_launch_part *p
         return NULL;
     }
     bool ok = add_footprint(use, &footprint) && gcl_use_settle(use);
+    f->is_vague |= footprint.reads_escaped || footprint.writes_escaped;
     gcl_footprint_finish(&footprint);
     if (ok)
         return use;
@@ -145,6 +147,7 @@ static void submit_used(struct fitting *f, struct gcl_command *command, struct g
         return;
     }
     command->is_fit = true;
+    command->is_vague = f->is_vague;
     gcl_use_submit(use);
     f->count++;
     f->ok = submit_call(f, (struct gcl_host_call){.name = "page in",

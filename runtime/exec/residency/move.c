@@ -177,14 +177,19 @@ struct going {
     unsigned char *copy; ///< of a chunk not all of which is allocated
 };
 
-/// Chunks whose bytes the store lacks are write-protected: nobody changes them from here on.
+/// Whether nobody needs the bytes of a chunk that goes, or its store has them.
+static bool is_just_dropped(const struct going *going) {
+    return going->is_stored || (going->is_given_up && !going->patch);
+}
+
+/// Chunks of which bytes are kept are write-protected: nobody changes them from here on.
 static enum gcl_status stop_writing(struct gcl_residency *r, const struct going *going,
                                     size_t count) {
     struct piece pieces[GCL_MOVE_MOST];
     size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
         struct chunk *chunk = &r->chunks[going[i].number];
-        if (going[i].is_stored || going[i].is_given_up)
+        if (is_just_dropped(&going[i]))
             continue;
         // Only pages that are there can be protected.
         if (chunk->is_partial && each_run_of(r, going[i].number, complete) != GCL_OK)
@@ -289,7 +294,9 @@ static uint32_t gone_count(const struct gcl_residency *r) {
 /// Whether nobody needs a chunk's bytes, as what uses it next overwrites them, but for those for
 /// which there is a patch now. The lock is held.
 static bool may_give_up(struct gcl_residency *r, uint32_t number, struct gcl_patch **patch) {
-    uint32_t use = r->chunks[number].is_partial ? 0 : gcl_choice_overwritten_by(r, number);
+    const struct chunk *chunk = &r->chunks[number];
+    bool is_whole = chunk->pages == UINT16_MAX && !chunk->is_partial;
+    uint32_t use = is_whole ? gcl_choice_overwritten_by(r, number) : 0;
     if (!use || !r->options.knows_all || !r->options.knows_all(r->options.context))
         return false;
     const struct gcl_holes *holes = gcl_use_holes(r, use, number);
@@ -322,9 +329,9 @@ static size_t choose(struct gcl_residency *r, struct going *going, size_t lackin
     return count;
 }
 
-/// Whether chunks that are here have no place to go to.
+/// Whether chunks that are here have no place to go to, and nobody is about to give one up.
 static bool is_full(const struct gcl_residency *r) {
-    return r->oldest && r->places == r->most_places;
+    return r->oldest && r->places == r->most_places && r->under_way == 0;
 }
 
 /// Has those go on that have stopped at a chunk while it was moving: if they may not do with it
@@ -366,6 +373,7 @@ static bool make_room(struct gcl_residency *r, uint64_t size, struct gcl_residen
         pthread_cond_wait(&r->moved, &r->lock);
         return true;
     }
+    r->under_way += count;
     pthread_mutex_unlock(&r->lock);
     enum gcl_status status = count > 0 ? send_away(r, going, count) : GCL_NO_MEMORY;
     if (count == 0)
@@ -375,6 +383,7 @@ static bool make_room(struct gcl_residency *r, uint64_t size, struct gcl_residen
     for (size_t i = 0; i < count; i++)
         end_going(r, &going[i]);
     came->went += count * GCL_CHUNK_SIZE;
+    r->under_way -= count;
     pthread_cond_broadcast(&r->moved);
     if (status != GCL_OK)
         fail(r, status);
@@ -423,17 +432,22 @@ static void give_buffer(struct gcl_residency *r, void *bytes) {
     pthread_mutex_unlock(&r->lock);
 }
 
-/// Gets the bytes of chunks that have none in `sources`, to a buffer. NULL: no memory, or a
-/// failure.
+/// Gets the bytes of chunks that have none in `sources`, the store's or zeros and what was kept of
+/// them, to a buffer. NULL: no memory, or a failure.
 static unsigned char *get(struct gcl_residency *r, const struct coming *coming, size_t count,
                           const unsigned char **sources, enum gcl_status *status) {
     struct gcl_store_transfer transfers[GCL_MOVE_MOST];
     size_t wanted = 0;
     unsigned char *bytes = take_buffer(r);
     for (size_t i = 0; bytes && i < count; i++) {
-        if (!sources[i])
-            transfers[wanted++] = (struct gcl_store_transfer){.bytes = bytes + i * GCL_CHUNK_SIZE,
-                                                              .place = coming[i].place};
+        unsigned char *own = bytes + i * GCL_CHUNK_SIZE;
+        if (sources[i])
+            continue;
+        if (coming[i].patch)
+            gcl_patch_put(coming[i].patch, memset(own, 0, GCL_CHUNK_SIZE));
+        else
+            transfers[wanted++] =
+                (struct gcl_store_transfer){.bytes = own, .place = coming[i].place};
     }
     *status = bytes ? gcl_store_get(r->options.store, transfers, wanted) : GCL_NO_MEMORY;
     for (size_t i = 0; *status == GCL_OK && i < count; i++)
@@ -448,8 +462,9 @@ static unsigned char *find_sources(struct gcl_residency *r, const struct coming 
                                    enum gcl_status *status) {
     bool lacks_some = false;
     for (size_t i = 0; i < count; i++) {
-        sources[i] = coming[i].place ? gcl_store_look(r->options.store, coming[i].place)
-                                     : r->zeros + i * GCL_CHUNK_SIZE;
+        sources[i] = coming[i].place   ? gcl_store_look(r->options.store, coming[i].place)
+                     : coming[i].patch ? NULL
+                                       : r->zeros + i * GCL_CHUNK_SIZE;
         lacks_some |= !sources[i];
     }
     *status = GCL_OK;
@@ -472,10 +487,6 @@ static enum gcl_status receive(struct gcl_residency *r, const struct coming *com
     }
     enum gcl_status opened = each_run(r, open, opens, fill_open);
     enum gcl_status closed = each_run(r, shut, shuts, fill_protected);
-    for (size_t i = 0; i < count; i++) {
-        if (coming[i].patch)
-            gcl_patch_put(coming[i].patch, (void *)gcl_chunk_begin(r, coming[i].number));
-    }
     give_buffer(r, buffer);
     if (status != GCL_OK)
         return status;
@@ -500,7 +511,9 @@ static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chun
         drop_place(r, chunk);
         is_stored = false;
     }
-    if (chunk->state == CHUNK_GIVEN_UP && purpose < GCL_CHUNK_PATCH)
+    // What was kept of it others may use: as commands with an order of their own do, and the check
+    // of a margin.
+    if (chunk->state == CHUNK_GIVEN_UP && purpose < GCL_CHUNK_PATCH && !chunk->patch)
         tell_given_up(r);
     *coming = (struct coming){.number = number,
                               .place = is_stored ? chunk->place : 0,
@@ -509,9 +522,9 @@ static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chun
     chunk->state = CHUNK_MOVING;
 }
 
-/// Ends what begin_coming began. The lock is held.
+/// Ends what begin_coming began; after a failure pages may be missing. The lock is held.
 static void end_coming(struct gcl_residency *r, const struct coming *coming, size_t count,
-                       uint32_t use) {
+                       uint32_t use, enum gcl_status status) {
     for (size_t i = 0; i < count; i++) {
         struct chunk *chunk = &r->chunks[coming[i].number];
         assert(chunk->state == CHUNK_MOVING);
@@ -519,7 +532,8 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
         wake_awaiting(r, coming[i].number); // who writes may have met a page that is only read
         gcl_patch_destroy(chunk->patch);
         chunk->patch = NULL;
-        if (!coming[i].keeps)
+        chunk->is_partial = status != GCL_OK;
+        if (!coming[i].keeps || status != GCL_OK)
             drop_place(r, chunk);
         gcl_chunks_add(r, coming[i].number, use);
     }
@@ -571,13 +585,15 @@ static void bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
     if (count == 0)
         return;
     take_room(r, count * GCL_CHUNK_SIZE, came);
+    r->under_way += count;
     pthread_mutex_unlock(&r->lock);
     enum gcl_status status = receive(r, coming, count);
     if (status != GCL_OK)
         fail(r, status);
     r->options.went_on(r->options.context, gcl_chunk_begin(r, begin), gcl_chunk_begin(r, end));
     pthread_mutex_lock(&r->lock);
-    end_coming(r, coming, count, want.use);
+    end_coming(r, coming, count, want.use, status);
+    r->under_way -= count;
     r->counts.came += came->bytes - before;
 }
 
@@ -656,6 +672,9 @@ static void warn_of_stops(struct gcl_residency *r) {
 static void answer(struct gcl_residency *r, uint32_t number, uintptr_t page, bool is_written,
                    struct gcl_residency_came *came) {
     const struct chunk *chunk = &r->chunks[number];
+    uint32_t offset = (uint32_t)(page - gcl_chunk_begin(r, number));
+    if (chunk->patch && !gcl_patch_has(chunk->patch, offset, offset + GCL_PAGE_SIZE))
+        tell_given_up(r);
     if (chunk->state == CHUNK_HERE && chunk->place && is_written)
         begin_writing(r, number);
     else if (chunk->state != CHUNK_HERE && chunk->state != CHUNK_NONE)

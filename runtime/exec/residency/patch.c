@@ -44,6 +44,13 @@ void gcl_patch_destroy(struct gcl_patch *patch) {
     free(patch);
 }
 
+bool gcl_patch_has(const struct gcl_patch *patch, uint32_t begin, uint32_t end) {
+    bool has = false;
+    for (uint32_t i = 0; i < patch->holes.count; i++)
+        has |= patch->holes.items[i].begin < end && patch->holes.items[i].end > begin;
+    return has;
+}
+
 void gcl_patch_take(struct gcl_patch *patch, const unsigned char *chunk) {
     unsigned char *bytes = patch->bytes;
     for (uint32_t i = 0; i < patch->holes.count; i++) {

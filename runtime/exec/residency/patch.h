@@ -44,6 +44,8 @@ struct gcl_patch;
 struct gcl_patch *gcl_patch_create(const struct gcl_holes *holes);
 /// Takes NULL.
 void gcl_patch_destroy(struct gcl_patch *patch);
+/// Whether it has some of the chunk's bytes [begin, end).
+bool gcl_patch_has(const struct gcl_patch *patch, uint32_t begin, uint32_t end);
 /// Keeps the bytes of a chunk, and puts them into one again.
 void gcl_patch_take(struct gcl_patch *patch, const unsigned char *chunk);
 void gcl_patch_put(const struct gcl_patch *patch, unsigned char *chunk);

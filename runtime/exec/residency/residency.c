@@ -115,13 +115,13 @@ static bool is_there(uintptr_t begin) {
 /// The lock is held: who stops meanwhile waits for it.
 static bool engage(struct gcl_residency *r) {
     uint64_t seen = 0;
-    if (gcl_guard_watch_bare(r->guard, r->options.begin, r->options.end - r->options.begin) !=
-        GCL_OK)
-        return false;
-    if (!gcl_choice_open(r)) {
+    if (!r->choice && !gcl_choice_open(r)) {
         gcl_log(GCL_LOG_ERROR, "no memory to account for what is on the device");
         return false;
     }
+    if (gcl_guard_watch_bare(r->guard, r->options.begin, r->options.end - r->options.begin) !=
+        GCL_OK)
+        return false;
     atomic_store(&r->is_engaged, true);
     for (uint32_t i = 1; i < r->chunk_count && seen < r->committed; i++) {
         struct chunk *chunk = &r->chunks[i];
@@ -155,10 +155,23 @@ static uint16_t pages_in(const struct gcl_residency *r, uint32_t number, uintptr
     return (uint16_t)((UINT32_C(1) << last) - (UINT32_C(1) << first));
 }
 
+/// Waits until no chunk from one number to another is moving. The lock is held, and is let go
+/// meanwhile.
+static void await_chunks(struct gcl_residency *r, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last; i++) {
+        while (r->chunks[i].state == CHUNK_MOVING) {
+            pthread_cond_wait(&r->moved, &r->lock);
+            i = first; // those before it may be moving now
+        }
+    }
+}
+
 /// Accounts for pages. The lock is held. False: not all tiers together have room for them.
 static bool account(struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
     uint32_t first = gcl_chunk_at(r, begin), last = gcl_chunk_at(r, end - 1);
-    uint64_t size = 0, all = r->options.capacity + r->most_places * GCL_CHUNK_SIZE;
+    uint64_t size = 0,
+             all = r->options.capacity + gcl_store_size(r->options.store) - r->options.spare;
+    await_chunks(r, first, last);
     for (uint32_t i = first; i <= last; i++)
         size += r->chunks[i].state == CHUNK_NONE ? GCL_CHUNK_SIZE : 0;
     if ((r->options.is_alone && r->committed + size > all) ||
@@ -181,7 +194,11 @@ static bool commit(uintptr_t begin, size_t size) {
     if (!r || !gcl_residency_has(r, begin, size))
         return gcl_pages_host.commit(begin, size);
     pthread_mutex_lock(&r->lock);
-    ok = account(r, begin, end) && gcl_pages_host.commit(begin, size);
+    ok = gcl_pages_host.commit(begin, size);
+    if (ok && !account(r, begin, end)) {
+        gcl_pages_host.decommit(begin, size);
+        ok = false;
+    }
     if (ok && gcl_residency_is_engaged(r))
         ok = gcl_guard_watch_bare(r->guard, begin, size) == GCL_OK;
     else if (ok && r->committed > r->options.capacity)

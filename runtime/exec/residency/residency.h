@@ -50,6 +50,7 @@ struct gcl_residency_options {
     size_t capacity;         ///< bytes on the device
     uintptr_t begin, end;    ///< addresses of device memory
     struct gcl_store *store; ///< the residency's from here on
+    size_t spare;            ///< bytes of it that aren't allocated, for chunks on their way
     unsigned thread_count;   ///< that bring what threads have stopped at
     bool is_alone;           ///< no other node has a part of what is allocated: all has to fit here
     /// A chunk can't go or come, after a message. It is zeros from here on, so that threads end.

@@ -73,6 +73,7 @@ struct gcl_residency {
     struct gcl_residency_buffer *buffers; ///< for bytes that come, of no thread now
     uint32_t in_use; ///< the first use that isn't over: chunks of it and of later ones stay
     struct gcl_residency_counts counts;
+    size_t under_way;          ///< chunks that go, and that come and have room
     bool has_warned;           ///< of stops
     struct gcl_uses *uses;     ///< use.c
     struct gcl_choice *choice; ///< choice.c; NULL: nothing goes yet
