@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "api/api.h"
+#include "base/log.h"
+#include "exec/code/registry.h"
 #include "exec/engine/engine.h"
 
 static _Thread_local gclError_t last_error, error_before;
@@ -37,7 +39,11 @@ gclError_t gcl_api_enter(struct gcl_runtime **runtime) {
     *runtime = gcl_runtime_get();
     if (!*runtime)
         return gcl_runtime_has_ended() ? gclErrorCudartUnloading : gclErrorInitializationError;
-    return gcl_api_error(gcl_engine_status((*runtime)->engine));
+    enum gcl_status status = gcl_engine_status((*runtime)->engine);
+    if (status == GCL_OK && gcl_registry_place_managed((*runtime)->space) != GCL_OK)
+        gcl_log(GCL_LOG_DEBUG,
+                "managed variables can't be placed"); // who looks them up hears of it
+    return gcl_api_error(status);
 }
 
 static gclError_t current_error(void) {

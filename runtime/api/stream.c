@@ -137,8 +137,7 @@ GCL_API(StreamSynchronize, (gclStream_t handle)) {
         return gcl_api_leave(error);
     if (runtime->spread)
         gcl_spread_await(runtime->spread, stream);
-    return gcl_api_leave_status(
-        gcl_engine_wait(runtime->engine, gcl_stream_fence(runtime->engine, stream)));
+    return gcl_api_leave_status(gcl_engine_wait_stream(runtime->engine, stream));
 }
 
 GCL_API(StreamQuery, (gclStream_t handle)) {
@@ -152,7 +151,7 @@ GCL_API(StreamQuery, (gclStream_t handle)) {
         return gcl_api_leave(error);
     if (runtime->spread)
         gcl_spread_await(runtime->spread, stream);
-    if (!gcl_engine_is_reached(runtime->engine, gcl_stream_fence(runtime->engine, stream)))
+    if (!gcl_engine_is_stream_done(runtime->engine, stream))
         return gcl_api_leave(gclErrorNotReady);
     return gcl_api_leave_status(gcl_engine_status(runtime->engine));
 }

@@ -5,15 +5,6 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        cudaError_t error = (call);                                                                \
-        if (error != cudaSuccess) {                                                                \
-            printf("line %d: %s\n", __LINE__, cudaGetErrorName(error));                            \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
 // Ints: 5 MiB. Of each STEP of them kernels touch one.
 static const int MOST = 100, PIECE = 5 << 18, STEP = 32, THREADS = PIECE / STEP;
 
@@ -27,15 +18,22 @@ __global__ void add(int *sum, const int *piece) {
     sum[i] += piece[i];
 }
 
+static void check(cudaError_t error) {
+    if (error == cudaSuccess)
+        return;
+    puts(cudaGetErrorName(error));
+    exit(1);
+}
+
 static int *obtain() {
     int *piece = nullptr;
-    cudaError_t given = cudaMalloc(&piece, PIECE * sizeof(int));
-    if (given == cudaErrorMemoryAllocation) {
+    cudaError_t error = cudaMalloc(&piece, PIECE * sizeof(int));
+    if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         return nullptr;
     }
-    CHECK(given);
-    CHECK(cudaMemset(piece, 0, PIECE * sizeof(int)));
+    check(error);
+    check(cudaMemset(piece, 0, PIECE * sizeof(int)));
     return piece;
 }
 
@@ -44,7 +42,7 @@ int main(int argc, char **argv) {
     std::vector<int *> pieces;
     std::vector<int> sum(PIECE);
     size_t left, all;
-    CHECK(cudaMemGetInfo(&left, &all));
+    check(cudaMemGetInfo(&left, &all));
     while (int *piece = (int)pieces.size() < MOST ? obtain() : nullptr) {
         fill<<<THREADS / 256, 256>>>(piece, (int)pieces.size());
         pieces.push_back(piece);
@@ -55,9 +53,9 @@ int main(int argc, char **argv) {
         return 1;
     }
     // The first one goes, and what comes in its place is zero.
-    CHECK(cudaFree(pieces[0]));
+    check(cudaFree(pieces[0]));
     pieces[0] = obtain();
-    CHECK(cudaMemcpy(sum.data(), pieces[0], PIECE * sizeof(int), cudaMemcpyDeviceToHost));
+    check(cudaMemcpy(sum.data(), pieces[0], PIECE * sizeof(int), cudaMemcpyDeviceToHost));
     for (int i = 0; i < PIECE; i++) {
         if (sum[i] != 0) {
             printf("element %d isn't zero\n", i);
@@ -66,8 +64,8 @@ int main(int argc, char **argv) {
     }
     for (int piece = 1; piece < count; piece++)
         add<<<THREADS / 256, 256>>>(pieces[0], pieces[piece]);
-    CHECK(cudaMemcpy(pieces[count - 1], pieces[0], PIECE * sizeof(int), cudaMemcpyDeviceToDevice));
-    CHECK(cudaMemcpy(sum.data(), pieces[count - 1], PIECE * sizeof(int), cudaMemcpyDeviceToHost));
+    check(cudaMemcpy(pieces[count - 1], pieces[0], PIECE * sizeof(int), cudaMemcpyDeviceToDevice));
+    check(cudaMemcpy(sum.data(), pieces[count - 1], PIECE * sizeof(int), cudaMemcpyDeviceToHost));
     for (int i = 0; i < PIECE; i++) {
         if (sum[i] != (i % STEP ? 0 : count * (count - 1) / 2 + (count - 1) * i)) {
             printf("element %d is wrong\n", i);

@@ -98,6 +98,30 @@ static gclError_t copy_row(const struct set *set, size_t target, size_t size) {
                           set->stream);
 }
 
+/// What a capturing stream is given becomes one node. `*is_done`: it is.
+static gclError_t capture(const struct set *set, bool *is_done) {
+    const struct gclMemsetParams params = {.dst = set->begin,
+                                           .pitch = set->pitch,
+                                           .value = set->value,
+                                           .elementSize = set->element_size,
+                                           .width = set->width,
+                                           .height = set->height};
+    enum gclStreamCaptureStatus status;
+    const gclGraphNode_t *dependencies;
+    gclGraphNode_t node;
+    gclGraph_t graph;
+    size_t count;
+    gclError_t error =
+        gclStreamGetCaptureInfo(set->stream, &status, NULL, &graph, &dependencies, &count);
+    *is_done = !error && status == gclStreamCaptureStatusActive;
+    if (error || !*is_done)
+        return error;
+    error = gclGraphAddMemsetNode(&node, graph, dependencies, count, &params);
+    return error ? error
+                 : gclStreamUpdateCaptureDependencies(set->stream, &node, 1,
+                                                      gclStreamSetCaptureDependencies);
+}
+
 /// Fills the first row, and from it the others.
 static gclError_t set_elements(const struct set *set, size_t width) {
     gclError_t error = gclMemcpyAsync(set->begin, &set->value, set->element_size,
@@ -112,6 +136,13 @@ static gclError_t set_elements(const struct set *set, size_t width) {
     return error;
 }
 
+/// Whether the host doesn't read it by itself, and so has to wait before it does.
+static bool is_device_memory(const void *address) {
+    struct gclPointerAttributes attributes;
+    return gclPointerGetAttributes(&attributes, address) == gclSuccess &&
+           attributes.type == gclMemoryTypeDevice;
+}
+
 static CUresult set(const struct set *set) {
     size_t width;
     if (__builtin_mul_overflow(set->width, set->element_size, &width) ||
@@ -119,7 +150,14 @@ static CUresult set(const struct set *set) {
         return CUDA_ERROR_INVALID_VALUE;
     if (width == 0 || set->height == 0)
         return CUDA_SUCCESS;
-    return gcl_driver_result(is_one_byte(set) ? set_bytes(set, width) : set_elements(set, width));
+    bool is_captured = false;
+    gclError_t error = set->is_async ? capture(set, &is_captured) : gclSuccess;
+    if (error || is_captured)
+        return gcl_driver_result(error);
+    error = is_one_byte(set) ? set_bytes(set, width) : set_elements(set, width);
+    if (!error && !set->is_async && !is_device_memory(set->begin))
+        error = gclStreamSynchronize(set->stream);
+    return gcl_driver_result(error);
 }
 
 static CUresult set_row(CUdeviceptr address, unsigned value, unsigned element_size, size_t count) {

@@ -51,7 +51,9 @@ static struct {
     struct gcl_map functions; // by stub
     struct gcl_map symbols;   // by host address
     bool is_dirty;
-    bool runs; // the program: what comes from here on is of libraries that it loads
+    bool has_managed;          // variables,
+    atomic_bool lacks_managed; // which aren't placed yet
+    bool runs;                 // the program: what comes from here on is of libraries that it loads
     struct gcl_registry_watcher watcher;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -73,8 +75,11 @@ static void fill_managed(const struct gcl_symbol *symbol, const struct gcl_code 
         return;
     for (uint32_t i = 0; i < code->variable_count; i++) {
         const struct gcl_variable *variable = &code->variables[i];
-        if ((variable->flags & GCL_VARIABLE_MANAGED) && variable->image &&
-            strcmp(variable->name, symbol->name) == 0)
+        if (!(variable->flags & GCL_VARIABLE_MANAGED) || strcmp(variable->name, symbol->name) != 0)
+            continue;
+        registry.has_managed = true;
+        atomic_store(&registry.lacks_managed, true);
+        if (variable->image)
             memcpy((void *)(uintptr_t)symbol->host, variable->image, variable->size);
     }
 }
@@ -460,7 +465,17 @@ static enum gcl_status place_all(struct gcl_space *space) {
             return status;
     }
     registry.is_dirty = false;
+    atomic_store(&registry.lacks_managed, false);
     return GCL_OK;
+}
+
+enum gcl_status gcl_registry_place_managed(struct gcl_space *space) {
+    if (!atomic_load_explicit(&registry.lacks_managed, memory_order_relaxed))
+        return GCL_OK;
+    pthread_mutex_lock(&registry.lock);
+    enum gcl_status status = place_all(space);
+    pthread_mutex_unlock(&registry.lock);
+    return status;
 }
 
 static const struct gcl_kernel *find_kernel(const struct gcl_code *code, const char *name,
@@ -603,6 +618,7 @@ void gcl_registry_displace(void) {
             s->symbol.address = NULL;
     }
     registry.is_dirty = true;
+    atomic_store(&registry.lacks_managed, registry.has_managed);
     pthread_mutex_unlock(&registry.lock);
 }
 

@@ -63,6 +63,10 @@ bool gcl_registry_add_symbol(const struct gcl_symbol *symbol);
 /// object has no device code that this machine or this runtime can use.
 GCL_MUST_USE enum gcl_status gcl_registry_function(const void *stub, struct gcl_space *space,
                                                    struct gcl_function **function);
+/// Has the program's managed variables be known to the space, which they are to all calls; of
+/// others nobody knows before a kernel or the variable is looked up. Cheap if there is nothing to
+/// do.
+GCL_MUST_USE enum gcl_status gcl_registry_place_managed(struct gcl_space *space);
 /// The variable whose host half is at `host`; GCL_NO_SYMBOL if there is none.
 GCL_MUST_USE enum gcl_status gcl_registry_symbol(const void *host, struct gcl_space *space,
                                                  struct gcl_symbol *symbol);

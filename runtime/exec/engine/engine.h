@@ -122,12 +122,17 @@ GCL_MUST_USE enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gc
 // Waiting. Each returns the engine's status afterwards, GCL_NOT_PERMITTED in a host function.
 
 GCL_MUST_USE enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence);
+/// For all that a stream has been given so far; the legacy stream stands for blocking ones, too.
+GCL_MUST_USE enum gcl_status gcl_engine_wait_stream(struct gcl_engine *engine,
+                                                    struct gcl_stream *stream);
 /// For what the streams of one device have been given; nothing is settled.
 GCL_MUST_USE enum gcl_status gcl_engine_wait_device(struct gcl_engine *engine, unsigned device);
 GCL_MUST_USE enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine);
 /// Waits until the fence is reached on this node, whatever other nodes still do.
 void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence);
 bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence);
+/// Whether what gcl_engine_wait_stream would wait for is done.
+bool gcl_engine_is_stream_done(struct gcl_engine *engine, const struct gcl_stream *stream);
 /// Whether the calling thread runs a host function for the engine.
 bool gcl_engine_is_calling(void);
 /// Whether a thread (its number for the system) takes part in a command right now.

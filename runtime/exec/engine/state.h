@@ -189,6 +189,9 @@ enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_
 
 // stream.c
 
+/// Whether waiting for a stream is waiting for another one, too: the legacy stream stands for all
+/// that it doesn't run beside.
+bool gcl_stream_stands_for(const struct gcl_stream *stream, const struct gcl_stream *other);
 void gcl_stream_work_add(struct gcl_stream_work *work, const struct gcl_stream_work *other);
 
 // worker.c; the lock is held.

@@ -104,6 +104,26 @@ struct gcl_fence gcl_stream_fence(struct gcl_engine *engine, struct gcl_stream *
     return fence;
 }
 
+bool gcl_stream_stands_for(const struct gcl_stream *stream, const struct gcl_stream *other) {
+    return other == stream ||
+           (stream->kind == GCL_STREAM_LEGACY && other->kind == GCL_STREAM_BLOCKING &&
+            other->device == stream->device);
+}
+
+bool gcl_engine_is_stream_done(struct gcl_engine *engine, const struct gcl_stream *stream) {
+    bool is_done = true;
+    pthread_mutex_lock(&engine->lock);
+    for (struct gcl_stream *s = engine->streams; s && is_done; s = s->next) {
+        if (!gcl_stream_stands_for(stream, s))
+            continue;
+        if (s->completed < s->submitted)
+            gcl_queue_poll(engine, s);
+        is_done = s->completed == s->submitted;
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return is_done;
+}
+
 /// A moment of the stream, after `before` (NULL: nothing) as well; NULL: no memory. The lock is
 /// held.
 static struct gcl_command *append_moment(struct gcl_engine *engine, struct gcl_stream *stream,

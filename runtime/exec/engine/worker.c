@@ -724,6 +724,20 @@ enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fenc
     return settle(engine, &work);
 }
 
+enum gcl_status gcl_engine_wait_stream(struct gcl_engine *engine, struct gcl_stream *stream) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    pthread_mutex_lock(&engine->lock);
+    for (struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if (gcl_stream_stands_for(stream, s))
+            wait_with_help(engine, (struct gcl_fence){
+                                       .stream = s, .sequence = s->submitted, .command = s->last});
+    }
+    struct gcl_stream_work work = work_of(engine, stream);
+    pthread_mutex_unlock(&engine->lock);
+    return settle(engine, &work);
+}
+
 enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
                                struct gcl_command *command) {
     if (is_calling) {

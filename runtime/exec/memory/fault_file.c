@@ -40,8 +40,8 @@ static int64_t fill_some(int file, uintptr_t begin, const void *bytes, size_t si
     return ioctl(file, UFFDIO_ZEROPAGE, &zero) == 0 ? (int64_t)size : zero.zeropage;
 }
 
-/// How many bytes are tried after none of so many could be filled: the system takes ranges that lie
-/// in one mapping alone (ENOENT). 0: it has failed.
+/// How many bytes are tried after nothing could be done with so many: the system takes ranges that
+/// lie in one mapping alone (ENOENT), for protection before Linux 6.4. 0: it has failed.
 static size_t next_size(size_t tried, size_t left) {
     if (errno == EAGAIN || errno == EEXIST)
         return left;
@@ -58,6 +58,19 @@ bool gcl_fault_file_fill(int file, uintptr_t begin, const void *bytes, size_t si
         else if (errno == EEXIST)
             at += GCL_PAGE_SIZE;
         next = filled > 0 ? size - at : next_size(next, size - at);
+        if (next == 0 && at < size)
+            return false;
+    }
+    return true;
+}
+
+bool gcl_fault_file_protect(int file, uintptr_t begin, size_t size, uint64_t mode) {
+    for (size_t at = 0, next = size; at < size;) {
+        struct uffdio_writeprotect protection = {.range = {.start = begin + at, .len = next},
+                                                 .mode = mode};
+        bool is_done = ioctl(file, UFFDIO_WRITEPROTECT, &protection) == 0;
+        at += is_done ? next : 0;
+        next = is_done ? size - at : next_size(next, size - at);
         if (next == 0 && at < size)
             return false;
     }

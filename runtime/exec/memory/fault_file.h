@@ -17,5 +17,8 @@ void gcl_fault_file_forget(int file, uintptr_t begin, size_t size);
 /// are. `mode`: UFFDIO_COPY_MODE_*, 0 for zeros. The range may lie in several mappings. False, with
 /// errno. Also in signal handlers.
 bool gcl_fault_file_fill(int file, uintptr_t begin, const void *bytes, size_t size, uint64_t mode);
+/// Protects pages of a range that are there, which may lie in several mappings, against writes, or
+/// opens them. `mode`: UFFDIO_WRITEPROTECT_MODE_*. False, with errno.
+bool gcl_fault_file_protect(int file, uintptr_t begin, size_t size, uint64_t mode);
 
 #endif

@@ -216,12 +216,8 @@ void gcl_guard_forget(struct gcl_memory_guard *guard, uintptr_t begin) {
 
 static enum gcl_status write_protect(const struct gcl_memory_guard *guard, uintptr_t begin,
                                      size_t size, uint64_t mode) {
-    struct uffdio_writeprotect protection = {.range = {.start = begin, .len = size}, .mode = mode};
-    while (ioctl(guard->file, UFFDIO_WRITEPROTECT, &protection) != 0) {
-        if (errno != EAGAIN)
-            return fail("UFFDIO_WRITEPROTECT");
-    }
-    return GCL_OK;
+    return gcl_fault_file_protect(guard->file, begin, size, mode) ? GCL_OK
+                                                                  : fail("UFFDIO_WRITEPROTECT");
 }
 
 enum gcl_status gcl_guard_protect(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
