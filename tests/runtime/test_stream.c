@@ -368,7 +368,7 @@ static void null_is_thread_stream(void **state) {
     (void)state;
     __gcl_use_thread_streams();
     check_success(TEST_LAUNCH(test_await, 1, 1, NULL, &flag));
-    check_success(gclStreamQuery(gclStreamLegacy));
+    check_error(gclStreamQuery(gclStreamLegacy), gclErrorNotReady); // it stands for blocking ones
     check_error(gclStreamQuery(gclStreamPerThread), gclErrorNotReady);
     check_error(gclStreamQuery(NULL), gclErrorNotReady);
     set_flag(flag);
