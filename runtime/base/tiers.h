@@ -10,4 +10,7 @@ struct gcl_tiers {
     uint64_t came, went;                   ///< to the device and from there, so far
 };
 
+/// Fills in what a node's tiers hold, which is zeroed. On any thread; it takes no lock for long.
+typedef void gcl_tell_tiers(struct gcl_tiers *tiers);
+
 #endif

@@ -99,9 +99,6 @@ struct gcl_cluster_member {
     uint64_t memory; ///< bytes
 };
 
-/// Fills in what a node's tiers hold, which is zeroed. On any thread; it takes no lock for long.
-typedef void gcl_tell_tiers(struct gcl_tiers *tiers);
-
 /// What the nodes of one host may use.
 struct gcl_cluster_seats {
     struct gcl_seat *of; ///< by their order, of the heap

@@ -1,4 +1,5 @@
-// What is given up of device memory since the next use overwrites it, and what of it is kept.
+// What is given up of device memory since the next use overwrites it, and what of it is kept; and
+// that threads go on which have stopped at a chunk that is moving.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -218,7 +219,8 @@ static void told(void **state) {
     gcl_use_end(next);
 }
 
-// Who writes stops at a chunk that is there to be read, while it still counts as one that comes.
+// A thread that writes stops at a chunk that is there to be read, while that still counts as one
+// that comes.
 static void woken(void **state) {
     struct gcl_use *others[OTHERS];
     struct timespec end = gcl_clock_in(UINT64_C(10000000000));

@@ -122,6 +122,13 @@ static gclError_t capture(const struct set *set, bool *is_done) {
                                                       gclStreamSetCaptureDependencies);
 }
 
+/// Whether the host doesn't read it by itself, and so has to wait before it does.
+static bool is_device_memory(const void *address) {
+    struct gclPointerAttributes attributes;
+    return gclPointerGetAttributes(&attributes, address) == gclSuccess &&
+           attributes.type == gclMemoryTypeDevice;
+}
+
 /// Fills the first row, and from it the others.
 static gclError_t set_elements(const struct set *set, size_t width) {
     gclError_t error = gclMemcpyAsync(set->begin, &set->value, set->element_size,
@@ -133,14 +140,9 @@ static gclError_t set_elements(const struct set *set, size_t width) {
         error = gclMemcpy2DAsync(set->begin + done * set->pitch, set->pitch, set->begin, set->pitch,
                                  width, count, gclMemcpyDeviceToDevice, set->stream);
     }
+    if (!error && !set->is_async && !is_device_memory(set->begin))
+        error = gclStreamSynchronize(set->stream);
     return error;
-}
-
-/// Whether the host doesn't read it by itself, and so has to wait before it does.
-static bool is_device_memory(const void *address) {
-    struct gclPointerAttributes attributes;
-    return gclPointerGetAttributes(&attributes, address) == gclSuccess &&
-           attributes.type == gclMemoryTypeDevice;
 }
 
 static CUresult set(const struct set *set) {
@@ -150,13 +152,12 @@ static CUresult set(const struct set *set) {
         return CUDA_ERROR_INVALID_VALUE;
     if (width == 0 || set->height == 0)
         return CUDA_SUCCESS;
+    // Single bytes the runtime captures, and waits for, by itself.
     bool is_captured = false;
-    gclError_t error = set->is_async ? capture(set, &is_captured) : gclSuccess;
-    if (error || is_captured)
-        return gcl_driver_result(error);
-    error = is_one_byte(set) ? set_bytes(set, width) : set_elements(set, width);
-    if (!error && !set->is_async && !is_device_memory(set->begin))
-        error = gclStreamSynchronize(set->stream);
+    gclError_t error =
+        set->is_async && set->element_size > 1 ? capture(set, &is_captured) : gclSuccess;
+    if (!error && !is_captured)
+        error = is_one_byte(set) ? set_bytes(set, width) : set_elements(set, width);
     return gcl_driver_result(error);
 }
 

@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of `previous`, once 
 static _Thread_local bool is_guarded, is_own;
 static _Thread_local uintptr_t stack_low, stack_high;
 
-static const struct sigaction *find_previous(int signal) {
+static struct sigaction *find_previous(int signal) {
     for (int i = 0; i < HANDLED_COUNT; i++) {
         if (handled[i] == signal)
             return &previous[i];
@@ -109,11 +109,8 @@ static void keep_handler(void) {
     if (sigaction(SIGBUS, NULL, &now) != 0 || now.sa_sigaction == handle)
         return;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < HANDLED_COUNT; i++) {
-        if (handled[i] == SIGBUS && sigaction(SIGBUS, NULL, &now) == 0 &&
-            now.sa_sigaction != handle)
-            set_handler(SIGBUS, &previous[i]);
-    }
+    if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_sigaction != handle)
+        set_handler(SIGBUS, find_previous(SIGBUS));
     pthread_mutex_unlock(&lock);
 }
 

@@ -43,7 +43,7 @@ struct gcl_page_ops {
     /// is. False: it can't, and `why` says why, for people. NULL: there is no such thing.
     bool (*extend)(size_t device, char why[GCL_PAGES_WHY_SIZE]);
     /// Says where what is committed lies, in zeroed `tiers`, once some lies in the host's memory.
-    void (*tell)(struct gcl_tiers *tiers);
+    gcl_tell_tiers *tell;
 };
 
 /// The host's own memory, which the CPU uses.

@@ -77,8 +77,6 @@ bool gcl_cuda_lane_wait(const struct gcl_cuda_lane *lane, const char *what);
 extern const struct gcl_page_ops gcl_cuda_pages;
 /// Pages of a process in which nobody uses memory but kernels.
 extern const struct gcl_page_ops gcl_cuda_pages_alone;
-/// Whether the GPU's memory can be mapped as we do; what its driver maps is in whole granules.
-bool gcl_cuda_fits_chunks(size_t *granularity);
 /// Whether the host can't reach an address, since it is the GPU's memory.
 bool gcl_cuda_is_apart(const void *address);
 /// Whether a range is the host's memory, page-locked for the GPU.
@@ -132,6 +130,8 @@ extern const struct gcl_device_queue_ops gcl_cuda_queues;
 
 // physical.c
 
+/// Whether the GPU's memory can be mapped as we do; what its driver maps is in whole granules.
+bool gcl_cuda_fits_chunks(size_t *granularity);
 /// Physical memory for a chunk: the GPU's, or the host's where the GPU has none left and may have
 /// some of that. False: there is none, or, which is noted, the driver fails.
 bool gcl_cuda_physical_take(gcl_cu_memory *memory, bool *is_in_host);
