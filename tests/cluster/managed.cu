@@ -227,6 +227,62 @@ static void bounds_of_blocks() {
     cudaFree(starts);
 }
 
+__global__ void look_up(int *b, const int *a, const int *index) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < COUNT)
+        b[i] = a[index[i]];
+}
+
+// Where kernels look things up the host changes, also what no other node looks up.
+static void looked_up() {
+    int *a = make(COUNT), *b = make(COUNT), *index = make(COUNT);
+    for (int i = 0; i < COUNT; i++)
+        index[i] = i;
+    for (int round = 0; round < 3; round++) {
+        fill<<<BLOCKS, BLOCK>>>(a, round);
+        look_up<<<BLOCKS, BLOCK>>>(b, a, index);
+        wait_for_device();
+        int wrong = 0;
+        for (int i = 0; i < COUNT; i++)
+            wrong += b[i] != index[i] + round;
+        CHECK(wrong == 0);
+        for (int i = 0; i < 1000; i++)
+            index[i] = COUNT - 1 - i - 1000 * round;
+    }
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(index);
+}
+
+__global__ void set(int *a, int value) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// Memory of one kind where there was memory of another one.
+static void other_kinds() {
+    enum { BLOCKS = 1024, COUNT = BLOCKS * 256, ROUNDS = 18 };
+    const void *all[ROUNDS];
+    int again = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        bool is_managed = round / 3 % 2 > 0;
+        int *a = nullptr;
+        CHECK((is_managed ? cudaMallocManaged(&a, COUNT * sizeof *a)
+                          : cudaMallocHost(&a, COUNT * sizeof *a)) == cudaSuccess);
+        all[round] = a;
+        for (int i = 0; i < round; i++)
+            again += all[i] == a && (i / 3 % 2 > 0) != is_managed;
+        memset(a, 0xff, COUNT * sizeof *a);
+        set<<<BLOCKS, 256>>>(a, 7);
+        wait_for_device();
+        int wrong = 0;
+        for (int i = 0; i < COUNT; i++)
+            wrong += a[i] != 7;
+        CHECK(wrong == 0);
+        CHECK((is_managed ? cudaFree(a) : cudaFreeHost(a)) == cudaSuccess);
+    }
+    CHECK(again > 0);
+}
+
 static void lists() {
     enum { ITEMS = 300 };
     item *first = nullptr;
@@ -445,6 +501,8 @@ int main(int argc, char **argv) {
     host_and_device_take_turns();
     sums_and_marks();
     bounds_of_blocks();
+    looked_up();
+    other_kinds();
     lists();
     threads();
     system_calls();

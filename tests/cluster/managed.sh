@@ -18,7 +18,7 @@ is_guarded() {
 
 run 1 ./managed
 for count in 2 3; do
-    run $count "$bin/gcluster-run" -n $count ./managed
+    GCL_SPLIT=always run $count "$bin/gcluster-run" -n $count ./managed
     is_guarded || continue # what else it says is no error
     [ ! -s err ] || fail "$count nodes: messages"
     run $count "$bin/gcluster-run" -n $count ./managed $count

@@ -181,7 +181,8 @@ static bool is_current(const struct gcl_schedule_memo *memo, const struct entry 
         const struct gcl_plan_allocation *allocation = &plan->allocations[i];
         const struct gcl_directory_entry *now =
             gcl_directory_find(memo->directory, allocation->begin);
-        if (!now || now->begin != allocation->begin || now->layout != allocation->before)
+        if (!now || now->begin != allocation->begin || now->layout != allocation->before ||
+            now->use != allocation->use)
             return false;
     }
     for (size_t i = 0; i < entry->schedule.reading_count; i++) {

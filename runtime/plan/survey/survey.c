@@ -375,9 +375,13 @@ static bool recall(const struct gcl_survey_taking *t, uint16_t access) {
 
 // Looking.
 
-/// False: no memory.
+/// Of guarded memory another node gets what node 0 looks up, too: the host's changes to pages that
+/// only node 0 has go unseen. False: no memory.
 static bool add_lookup(struct gcl_survey_taking *t, const struct gcl_allocation_use *use,
                        uint32_t node) {
+    const struct gcl_directory_entry *entry =
+        gcl_directory_find(t->survey->directory, (uint64_t)use->allocation.begin);
+    bool has_witness = node == 0 && t->survey->count > 1 && entry->use == GCL_HOST_GUARDED;
     assert(node < t->survey->count);
     size_t i = 0;
     while (i < t->lookup_count && t->lookups[i].allocation.begin != use->allocation.begin)
@@ -392,9 +396,11 @@ static bool add_lookup(struct gcl_survey_taking *t, const struct gcl_allocation_
         }
         t->lookups[t->lookup_count++] = (struct gcl_survey_lookup){use->allocation, needed};
     }
-    struct gcl_region *needed = &t->lookups[i].needed[node];
-    bool is_exact = gcl_region_unite(needed, &use->read, needed); // or more
-    (void)is_exact;
+    for (uint32_t n = node; n <= node + has_witness; n++) {
+        struct gcl_region *needed = &t->lookups[i].needed[n];
+        bool is_exact = gcl_region_unite(needed, &use->read, needed); // or more
+        (void)is_exact;
+    }
     return true;
 }
 
