@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "exec/code/library.h"
 #include "exec/code/registry.h"
 #include "exec/exchange/remote.h"
@@ -16,10 +17,11 @@
 #include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 
-/// Changes of memory that came while a launch was being planned.
+/// What the space tells of memory doesn't always come when nodes are to know of it.
 struct gcl_spread_late {
-    struct gcl_operation *changes;
+    struct gcl_operation *changes; ///< that came while a launch was being planned
     size_t count;
+    struct gcl_map retired; ///< what nodes have forgotten and the space hasn't given back: by begin
 };
 
 bool gcl_spread_create_late(struct gcl_spread *spread) {
@@ -121,6 +123,26 @@ void gcl_spread_forget_memory(struct gcl_spread *spread, uint64_t begin) {
     change_memory(spread, &o);
 }
 
+static const void *key_of(uint64_t begin) {
+    return (const void *)(uintptr_t)begin;
+}
+
+void gcl_spread_retire(struct gcl_spread *spread, uint64_t begin) {
+    const struct gcl_directory_entry *entry = gcl_directory_find(spread->directory, begin);
+    // A stop at guarded memory is answered until it is given back.
+    if (!entry || entry->begin != begin || entry->use == GCL_HOST_GUARDED)
+        return;
+    gcl_spread_forget_memory(spread, begin);
+    if (!gcl_map_set(&spread->late->retired, key_of(begin), spread->late))
+        gcl_spread_give_up(spread);
+}
+
+/// Whether nodes know already that memory is free.
+static bool is_retired(struct gcl_spread *spread, uint64_t begin) {
+    struct gcl_map *retired = &spread->late->retired;
+    return gcl_map_get(retired, key_of(begin)) && gcl_map_set(retired, key_of(begin), NULL);
+}
+
 void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
     struct gcl_spread *spread = context;
     pthread_mutex_lock(&spread->lock);
@@ -133,7 +155,7 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_FREE, .free = {.begin = allocation->begin}};
     pthread_mutex_lock(&spread->lock);
-    if (!gcl_rest_drop_memory(spread, allocation->begin))
+    if (!is_retired(spread, allocation->begin) && !gcl_rest_drop_memory(spread, allocation->begin))
         change_memory(spread, &o);
     struct gcl_memory_guard *guard = gcl_spread_guard_of(spread);
     if (guard)

@@ -20,6 +20,9 @@ void gcl_spread_tell_code(struct gcl_spread *spread, const struct gcl_operation 
                           const struct gcl_library *library);
 /// Node 0: has the others forget memory, which stays here.
 void gcl_spread_forget_memory(struct gcl_spread *spread, uint64_t begin);
+/// Node 0: as gcl_spread_forget_memory, before the space gives the memory back, when commands
+/// submitted up to here have been done.
+void gcl_spread_retire(struct gcl_spread *spread, uint64_t begin);
 /// False: no allocation begins there.
 bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin);
 

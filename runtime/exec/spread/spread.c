@@ -150,12 +150,14 @@ static struct gcl_fence submit_call(struct gcl_spread *spread, struct gcl_stream
     return fence;
 }
 
-/// Memory is free when nobody uses it any more, whatever streams that is for.
+/// Memory is free when nobody uses it any more, whatever streams that is for. Of what comes later,
+/// in any of them, none moves it.
 static struct gcl_fence submit_free(struct gcl_spread *spread, struct gcl_stream *stream,
                                     struct gcl_command *command) {
     gcl_spread_join_given(spread);
     stream = gcl_spread_work(spread, stream);
     gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
+    gcl_spread_retire(spread, (uintptr_t)command->release.memory);
     return gcl_engine_submit(spread->options.engine, stream, command);
 }
 
