@@ -1,6 +1,7 @@
 // Managed memory in a job: the host's loops between launches see what kernels on all nodes wrote,
 // and kernels see what the host wrote, while only what is touched moves. Without arguments all
 // checks run; "moves" also checks what stays on other nodes, which takes guarded pages.
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <cstdint>
@@ -283,6 +284,33 @@ static void other_kinds() {
     CHECK(again > 0);
 }
 
+static std::atomic<bool> may_go_on;
+
+static void wait_for_program(void *) {
+    while (!may_go_on)
+        usleep(100);
+}
+
+// The host uses memory while a stream waits for it.
+static void beside_functions() {
+    cudaStream_t held, other;
+    CHECK(cudaStreamCreate(&held) == cudaSuccess);
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) == cudaSuccess);
+    int *a = make(COUNT);
+    may_go_on = false;
+    fill<<<BLOCKS, BLOCK, 0, held>>>(a, 1);
+    CHECK(cudaStreamSynchronize(held) == cudaSuccess);
+    CHECK(cudaLaunchHostFunc(held, wait_for_program, nullptr) == cudaSuccess);
+    fill<<<BLOCKS, BLOCK, 0, other>>>(a, 4);
+    CHECK(cudaStreamSynchronize(other) == cudaSuccess);
+    check_all(a, 4);
+    may_go_on = true;
+    wait_for_device();
+    cudaStreamDestroy(held);
+    cudaStreamDestroy(other);
+    cudaFree(a);
+}
+
 static void lists() {
     enum { ITEMS = 300 };
     item *first = nullptr;
@@ -503,6 +531,7 @@ int main(int argc, char **argv) {
     bounds_of_blocks();
     looked_up();
     other_kinds();
+    beside_functions();
     lists();
     threads();
     system_calls();

@@ -14,7 +14,7 @@
 #include "plan/schedule/balance.h"
 #include "plan/schedule/schedule_memo.h"
 
-enum { FIRST_LAUNCHES = 2, MOST_LAUNCHES = 256, HEAD = 2, CALLS = 32 };
+enum { FIRST_LAUNCHES = 2, MOST_LAUNCHES = 256, HEAD = 2 };
 
 /// Of a kernel, when nodes decided last.
 struct seen {
@@ -29,8 +29,6 @@ struct gcl_spread_balance {
     uint64_t wanted;   ///< launches after which they decide again
     struct seen *seen; ///< by kernel
     uint32_t seen_count;
-    struct gcl_fence calls[CALLS]; ///< node 0: the latest one of each stream
-    bool has_more_calls;           ///< there were too many at once to know
 };
 
 bool gcl_spread_create_balance(struct gcl_spread *spread) {
@@ -52,31 +50,6 @@ bool gcl_spread_note_cut(struct gcl_spread *spread) {
     if (spread->balance)
         spread->balance->launches++;
     return spread->balance != NULL;
-}
-
-void gcl_spread_note_call(struct gcl_spread *spread, struct gcl_fence fence) {
-    struct gcl_spread_balance *balance = spread->balance;
-    struct gcl_fence *place = NULL;
-    for (unsigned i = 0; balance && i < CALLS; i++) {
-        struct gcl_fence *call = &balance->calls[i];
-        bool is_done = gcl_engine_is_reached(spread->options.engine, *call);
-        if (call->stream == fence.stream || (is_done && !place))
-            place = call;
-        if (call->stream == fence.stream)
-            break;
-    }
-    if (place)
-        *place = fence;
-    else if (balance)
-        balance->has_more_calls = true;
-}
-
-bool gcl_spread_has_calls(struct gcl_spread *spread) {
-    const struct gcl_spread_balance *balance = spread->balance;
-    bool has = balance && balance->has_more_calls;
-    for (unsigned i = 0; balance && i < CALLS && !has; i++)
-        has = !gcl_engine_is_reached(spread->options.engine, balance->calls[i]);
-    return has;
 }
 
 // What nodes tell: what runs blocks at the same time, what bytes take between nodes, and the

@@ -16,12 +16,6 @@ void gcl_spread_rebalance(struct gcl_spread *spread, struct gcl_schedule_memo *s
                           bool may_wait);
 /// Weights of nodes' parts, until they change; NULL: they are even.
 const uint32_t *gcl_spread_weights(const struct gcl_spread *spread);
-/// Node 0: what comes before the fence may wait for the program: a host function, which may launch
-/// kernels, or a kernel with memory that the host may change meanwhile.
-void gcl_spread_note_call(struct gcl_spread *spread, struct gcl_fence fence);
-/// Node 0: whether such is under way, as far as that matters here: it can't go on while somebody
-/// plans and waits for it.
-bool gcl_spread_has_calls(struct gcl_spread *spread);
 /// Counts a launch that is cut. Returns whether it is to be measured.
 bool gcl_spread_note_cut(struct gcl_spread *spread);
 

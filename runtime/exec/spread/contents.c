@@ -348,13 +348,26 @@ static bool follows(const struct gcl_program *program) {
     return false;
 }
 
+/// Whether launches may be planned by what is in memory.
+static bool looks(const struct gcl_program *program) {
+    bool looks = follows(program);
+    for (uint16_t i = 0; program && i < program->node_count && !looks; i++)
+        looks = program->nodes[i].kind == GCL_NODE_LOAD;
+    return looks;
+}
+
 struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
                                            const struct gcl_kernel *kernel) {
     struct gcl_escapes found = {.count = 0};
     size_t room = 0;
     assert(gcl_spread_is_home(spread)); // who sees how addresses come into memory
+    bool may_wait = !looks(kernel->program) || gcl_spread_await_calls(spread);
     if (!follows(kernel->program))
         return found;
+    if (!may_wait) {
+        found.are_unknown = true;
+        return found;
+    }
     gcl_spread_reach_all(spread); // copies note addresses as they are carried out
     while ((found.count = gcl_space_escaped(spread->options.space, found.list, room)) > room) {
         room = 2 * found.count;
@@ -369,14 +382,20 @@ struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
     return found;
 }
 
+static void tell_escape(struct gcl_spread *spread, uint64_t begin) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_ESCAPE, .escape.begin = begin};
+    if (gcl_directory_has_escaped(spread->directory, begin))
+        return;
+    gcl_spread_announce(spread, &o);
+    gcl_directory_escape(spread->directory, begin);
+}
+
 void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *escapes) {
-    for (size_t i = 0; i < escapes->count; i++) {
-        struct gcl_operation o = {.kind = GCL_OPERATION_ESCAPE,
-                                  .escape.begin = escapes->list[i].begin};
-        if (gcl_directory_has_escaped(spread->directory, o.escape.begin))
-            continue;
-        gcl_spread_announce(spread, &o);
-        gcl_directory_escape(spread->directory, o.escape.begin);
-    }
+    size_t count = 0;
+    const struct gcl_directory_entry *entries = gcl_directory_entries(spread->directory, &count);
+    for (size_t i = 0; escapes->are_unknown && i < count; i++)
+        tell_escape(spread, entries[i].begin);
+    for (size_t i = 0; i < escapes->count; i++)
+        tell_escape(spread, escapes->list[i].begin);
     free(escapes->list);
 }

@@ -24,8 +24,10 @@ void gcl_spread_drop_mirror(struct gcl_spread *spread, uint64_t begin);
 struct gcl_escapes {
     struct gcl_allocation *list;
     size_t count;
+    bool are_unknown; ///< what comes before may wait for the program: everything may have
 };
-/// Node 0: finds what has escaped where a kernel needs to know that. The lock isn't held.
+/// Node 0: finds what has escaped where a kernel needs to know that, after a little time for what
+/// may wait for the program where a kernel is planned by what is in memory. The lock isn't held.
 struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
                                            const struct gcl_kernel *kernel);
 /// Tells the other nodes what is new of it, and frees the list.

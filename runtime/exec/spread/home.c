@@ -29,9 +29,11 @@ struct walk {
 
 struct gcl_spread_home {
     struct gcl_memory_guard *guard; ///< NULL: there is no guarded memory
-    bool has_guarded;               ///< that has been tried
-    bool has_left;                  ///< there are no other nodes any more
-    struct walk walks[WALKS];       ///< the guard's thread's
+    /// Of what stops ask for: no stream of the program's, since that may wait for who has stopped.
+    struct gcl_stream *stops;
+    bool has_guarded;         ///< that has been tried
+    bool has_left;            ///< there are no other nodes any more
+    struct walk walks[WALKS]; ///< the guard's thread's
     unsigned next_walk;
 };
 
@@ -227,7 +229,8 @@ static bool is_reachable(struct gcl_spread *spread, uintptr_t page) {
 
 static enum gcl_guard_answer touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
     struct gcl_spread *spread = context;
-    struct gcl_stream *stream = gcl_spread_own_stream(spread);
+    struct gcl_stream *stream =
+        spread->devices ? gcl_spread_own_stream(spread) : spread->home->stops;
     if (gcl_engine_is_running(spread->options.engine, thread))
         return refuse(spread, page) ? GCL_GUARD_ANSWERED : GCL_GUARD_FAILED;
     gcl_spread_lock(spread);
@@ -254,6 +257,12 @@ void gcl_spread_guard(struct gcl_spread *spread) {
     if (spread->options.device->is_apart) {
         // The GPU has pages locked that a guard would drop.
         gcl_log(GCL_LOG_INFO, "managed memory comes home after each launch: this node has a GPU");
+        return;
+    }
+    spread->home->stops =
+        gcl_stream_create(spread->options.engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
+    if (!spread->home->stops) {
+        gcl_spread_give_up(spread);
         return;
     }
     spread->home->guard =

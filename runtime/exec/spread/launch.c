@@ -154,6 +154,7 @@ static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
     struct gcl_schedule_memo *schedules = spread->launches->kernels[site->kernel].schedules;
     gcl_schedule_memo_limit(schedules, site->planning ? site->planning : INT64_MAX);
     gcl_schedule_memo_fault(schedules, site->faults);
+    gcl_schedule_memo_look(schedules, site->may_wait);
     gcl_spread_rebalance(spread, schedules, site->may_wait);
     const struct gcl_schedule *schedule = gcl_schedule_memo_find(schedules, launch, site->node);
     if (is_timed)

@@ -19,6 +19,7 @@
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
 #include "exec/spread/launch.h"
+#include "exec/spread/track.h"
 #include "gcluster/reasons.h"
 #include "plan/schedule/schedule.h"
 
@@ -312,16 +313,25 @@ static void doubt_link(struct gcl_spread *spread) {
     gcl_outlook_measured(outlook, has_answer ? &link : NULL, gcl_clock_ns() - begin_ns);
 }
 
-/// With each launch, by any thread but that of a host function, which can't wait.
+/// Whether nothing is under way that may wait for the program, after it has been given a little
+/// time. The thread of a host function can't wait.
+static bool may_wait(struct gcl_spread *spread) {
+    gcl_spread_pause(spread);
+    bool are_done = gcl_spread_await_calls(spread);
+    gcl_spread_resume(spread);
+    return are_done && !gcl_engine_is_calling();
+}
+
+/// With each launch.
 static void look_ahead(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
     if (gcl_engine_is_calling())
         return;
     if (rest->is_on)
         doubt_link(spread);
-    if (rest->is_on && is_time_to_wake(spread))
+    if (rest->is_on && is_time_to_wake(spread) && may_wait(spread))
         wake(spread);
-    else if (!rest->is_on && rest->outlook && is_time_to_rest(spread))
+    else if (!rest->is_on && rest->outlook && is_time_to_rest(spread) && may_wait(spread))
         lie_down(spread);
 }
 
@@ -347,7 +357,7 @@ static struct gcl_fence submit(struct gcl_spread *spread, struct gcl_stream *str
                                struct gcl_command *command, const struct gcl_code *code) {
     struct gcl_engine *engine = spread->options.engine;
     struct gcl_outlook *outlook = spread->rest->outlook;
-    bool is_run = command->kind == GCL_COMMAND_RUN;
+    bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;
     uint32_t number = 0;
     if (code && !gcl_spread_number(spread, command->run.launch.kernel, code, &number)) {
         gcl_spread_give_up(spread);
@@ -362,6 +372,8 @@ static struct gcl_fence submit(struct gcl_spread *spread, struct gcl_stream *str
         gcl_outlook_submitted(outlook, fence);
     if (code)
         tell_launch(spread, number, &launch, fence);
+    if (is_call)
+        gcl_spread_note_call(spread, fence);
     return fence;
 }
 
@@ -371,7 +383,8 @@ static void wait_for_backlog(struct gcl_spread *spread) {
     if (!backlog.stream || gcl_engine_is_calling())
         return;
     gcl_spread_unlock(spread);
-    gcl_engine_reach(spread->options.engine, backlog);
+    if (gcl_spread_await_calls(spread))
+        gcl_engine_reach(spread->options.engine, backlog);
     gcl_spread_lock(spread);
 }
 
@@ -448,7 +461,7 @@ static void foresee_run(struct gcl_spread *spread, struct gcl_stream *stream,
     if (gcl_engine_is_calling())
         return;
     try_slices(spread, stream, &command->run);
-    if (!gcl_outlook_says_all(outlook))
+    if (!gcl_outlook_says_all(outlook) || !may_wait(spread))
         return;
     wake(spread);
     gcl_outlook_take_over(outlook, &command->run);

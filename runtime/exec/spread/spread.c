@@ -130,9 +130,13 @@ void gcl_spread_tell_done(struct gcl_spread *spread) {
     pthread_mutex_unlock(&spread->lock);
 }
 
+/// `are_known`: where pointers in memory may lead, also outside of what other nodes have.
 static struct gcl_fence submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
-                                   struct gcl_command *command, const struct gcl_code *code) {
+                                   struct gcl_command *command, const struct gcl_code *code,
+                                   bool are_known) {
     uint32_t node = gcl_spread_device_of(spread, stream);
+    if (!are_known && node == GCL_NOBODY)
+        node = spread->options.self;
     struct gcl_fence fence =
         gcl_spread_submit_run(spread, gcl_spread_work(spread, stream), command, code, node);
     gcl_spread_give(spread, stream, fence, node);
@@ -199,7 +203,7 @@ static bool submit_to_all(struct gcl_spread *spread, struct gcl_stream *stream,
     if (is_call || (is_run && command->run.is_cooperative))
         gcl_spread_bring_all_home(spread, gcl_spread_work(spread, stream));
     if (is_run)
-        *fence = submit_run(spread, stream, command, code);
+        *fence = submit_run(spread, stream, command, code, !escapes.are_unknown);
     else if (is_free)
         *fence = submit_free(spread, stream, command);
     else if (is_call)

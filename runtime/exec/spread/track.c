@@ -23,12 +23,17 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/copy.h"
 #include "exec/spread/devices.h"
 
 enum { NEAR_PENDING = 64, PENDING = 1024 };
+/// What may wait for the program is given so long; naps meanwhile are a part of what it has had.
+static const uint64_t PATIENCE_NS = 1000000000;
+enum { NAPS = 16 };
 
 /// An operation that may still be pending.
 struct pending {
@@ -46,10 +51,18 @@ struct track {
     bool is_settling; ///< somebody waits for all nodes to be done with it
 };
 
+/// What may wait for the program.
+struct call {
+    struct gcl_fence fence; ///< behind it
+    bool is_stuck;          ///< nobody waits for it any more
+};
+
 struct gcl_spread_tracks {
     const struct gcl_spread_order *order;
     bool are_several; ///< operations may be under way beside each other
     struct track all[GCL_TRACK_COUNT];
+    struct call *calls; ///< node 0: those that may be under way, of each stream the latest one
+    size_t call_count;
 };
 
 static bool is_device(const struct gcl_directory_entry *entry) {
@@ -277,6 +290,67 @@ void gcl_spread_note_work(struct gcl_spread *spread, struct gcl_turn turn,
     enum gcl_track track = spread->options.has_devices ? GCL_TRACK_KERNELS : turn.track;
     if (spread->tracks->order->occupies_others(plan))
         spread->tracks->all[track].worked = turn.moment;
+}
+
+// What may wait for the program.
+
+static void forget_calls(struct gcl_spread *spread) {
+    struct gcl_spread_tracks *tracks = spread->tracks;
+    size_t kept = 0;
+    for (size_t i = 0; i < tracks->call_count; i++) {
+        if (!gcl_engine_is_reached(spread->options.engine, tracks->calls[i].fence))
+            tracks->calls[kept++] = tracks->calls[i];
+    }
+    tracks->call_count = kept;
+}
+
+void gcl_spread_note_call(struct gcl_spread *spread, struct gcl_fence fence) {
+    struct gcl_spread_tracks *tracks = spread->tracks;
+    size_t i = 0;
+    forget_calls(spread);
+    while (i < tracks->call_count && tracks->calls[i].fence.stream != fence.stream)
+        i++;
+    if (i == tracks->call_count) {
+        struct call *calls = realloc(tracks->calls, (i + 1) * sizeof *calls);
+        if (!calls) {
+            gcl_spread_give_up(spread);
+            return;
+        }
+        tracks->calls = calls;
+        tracks->call_count++;
+    }
+    tracks->calls[i] = (struct call){.fence = fence};
+}
+
+bool gcl_spread_has_calls(struct gcl_spread *spread) {
+    forget_calls(spread);
+    return spread->tracks->call_count > 0;
+}
+
+/// Whether all calls have had their time.
+static bool are_stuck(const struct gcl_spread_tracks *tracks) {
+    bool are = true;
+    for (size_t i = 0; i < tracks->call_count; i++)
+        are = are && tracks->calls[i].is_stuck;
+    return are;
+}
+
+bool gcl_spread_await_calls(struct gcl_spread *spread) {
+    struct gcl_spread_tracks *tracks = spread->tracks;
+    const uint64_t begin_ns = gcl_clock_ns();
+    uint64_t taken_ns = gcl_engine_is_calling() ? PATIENCE_NS : 0;
+    pthread_mutex_lock(&spread->lock);
+    while (gcl_spread_has_calls(spread) && !are_stuck(tracks) && taken_ns < PATIENCE_NS) {
+        pthread_mutex_unlock(&spread->lock);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(taken_ns / NAPS) + 1000}, NULL);
+        pthread_mutex_lock(&spread->lock);
+        taken_ns = gcl_clock_ns() - begin_ns;
+    }
+    for (size_t i = 0; i < tracks->call_count; i++)
+        tracks->calls[i].is_stuck = true;
+    bool are_done = tracks->call_count == 0;
+    pthread_mutex_unlock(&spread->lock);
+    return are_done;
 }
 
 // Settling.

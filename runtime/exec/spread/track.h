@@ -40,6 +40,14 @@ void gcl_spread_note_pending(struct gcl_spread *spread, struct gcl_turn turn, st
 void gcl_spread_join_tracks(struct gcl_spread *spread, struct gcl_stream *stream, unsigned tracks);
 /// Other nodes: has all tracks wait for the fence.
 void gcl_spread_part_tracks(struct gcl_spread *spread, struct gcl_fence fence);
+/// Node 0: what comes before the fence may wait for the program: a host function, which may launch
+/// kernels, or a kernel with memory that the host may change meanwhile.
+void gcl_spread_note_call(struct gcl_spread *spread, struct gcl_fence fence);
+/// Node 0: whether such is under way: it may not go on while somebody plans and waits for it.
+bool gcl_spread_has_calls(struct gcl_spread *spread);
+/// Node 0: gives such a little time, but none that has had it before. Whether nothing of it is
+/// under way any more. The lock isn't held.
+bool gcl_spread_await_calls(struct gcl_spread *spread);
 /// Waits until this node has done all operations. The lock isn't held.
 void gcl_spread_reach_all(struct gcl_spread *spread);
 /// The stream of a track's commands; node 0: NULL where those are the program's.

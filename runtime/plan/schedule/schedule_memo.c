@@ -41,6 +41,7 @@ struct gcl_schedule_memo {
     int64_t steps;                 ///< that a launch may take
     uint64_t weighing;             ///< number of the weights of nodes' parts
     bool faults;                   ///< pages come as they are touched
+    bool looks;                    ///< memory may be looked into
     uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
     struct entry entries[ENTRIES]; ///< a new one takes the place of the one that is longest unused
     uint64_t hashes[ENTRIES];      ///< of their keys
@@ -54,7 +55,7 @@ struct gcl_schedule_memo {
 
 static size_t key_room(const struct gcl_schedule_memo *memo) {
     size_t bases = memo->program ? memo->program->base_count : 0;
-    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t[3]) +
+    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t[4]) +
            memo->arguments.count * sizeof(uint64_t) + bases * sizeof(uint64_t[2]);
 }
 
@@ -68,6 +69,7 @@ struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *pro
     memo->directory = directory;
     memo->reader = reader;
     memo->steps = INT64_MAX;
+    memo->looks = true;
     memo->scheduler = gcl_scheduler_create(program, directory);
     bool has_arguments = gcl_key_arguments_init(&memo->arguments, program);
     memo->key.bytes = malloc(key_room(memo));
@@ -116,6 +118,10 @@ void gcl_schedule_memo_fault(struct gcl_schedule_memo *memo, bool faults) {
     gcl_scheduler_fault(memo->scheduler, faults);
 }
 
+void gcl_schedule_memo_look(struct gcl_schedule_memo *memo, bool looks) {
+    memo->looks = looks;
+}
+
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
     size_t size = sizeof *memo + key_room(memo) +
                   memo->arguments.count * sizeof *memo->arguments.nodes +
@@ -149,7 +155,7 @@ static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_
 static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
                      uint32_t node) {
     struct gcl_key *key = &memo->key;
-    const uint64_t how[3] = {node, memo->weighing, memo->faults};
+    const uint64_t how[4] = {node, memo->weighing, memo->faults, memo->looks};
     key->size = 0;
     gcl_key_append(key, launch->geometry.block, sizeof launch->geometry.block);
     gcl_key_append(key, launch->geometry.grid, sizeof launch->geometry.grid);
@@ -213,7 +219,8 @@ static void make_room(struct gcl_schedule_memo *memo, const struct entry *kept) 
 
 static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
                  const struct gcl_launch_part *launch, uint32_t node) {
-    bool may_inspect = memo->inspections < FEW_INSPECTIONS || memo->uses > memo->inspections;
+    bool is_worth_it = memo->inspections < FEW_INSPECTIONS || memo->uses > memo->inspections;
+    bool may_inspect = memo->looks && is_worth_it;
     drop(memo, entry);
     if (!gcl_scheduler_find(memo->scheduler, launch, node, may_inspect ? memo->reader : NULL,
                             &entry->schedule)) {

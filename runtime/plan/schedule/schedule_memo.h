@@ -24,6 +24,9 @@ void gcl_schedule_memo_weigh(struct gcl_schedule_memo *memo, const uint32_t *wei
 
 /// As gcl_scheduler_fault.
 void gcl_schedule_memo_fault(struct gcl_schedule_memo *memo, bool faults);
+/// Whether launches may have the reader asked, which may wait for all that came before; they may
+/// until they are told.
+void gcl_schedule_memo_look(struct gcl_schedule_memo *memo, bool looks);
 
 /// Bytes that it takes.
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
