@@ -18,20 +18,19 @@ config.name = "gcluster"
 config.test_format = ProgramFormat(execute_external=False)
 
 
-def best_level():
-    """The processor level that this machine runs programs by."""
+def processor_levels():
+    """The processor levels that this machine can run programs by, the best one last."""
     with open("/proc/cpuinfo") as file:
         flags = next((line.split() for line in file if line.startswith("flags")), [])
-    for level, flag in ("v4", "avx512vl"), ("v3", "avx2"):
-        if flag in flags:
-            return level
-    return "v2"
+    return ["v2"] + [level for level, flag in (("v3", "avx2"), ("v4", "avx512vl")) if flag in flags]
 
 
 # Code for other levels than the one that runs would take most of the time. The host's code is for
 # that level, too, but contracts no more than it does without.
+config.processor_levels = processor_levels()
+config.program_levels = config.processor_levels[-1:]
 config.program_commands = [
-    f"%gcluster-cc -O1 -march=x86-64-{best_level()} -Xcompiler -ffp-contract=off %s -o %t", "%t"]
+    "%gcluster-cc -O1 -march=x86-64-%level -Xcompiler -ffp-contract=off %s -o %t", "%t"]
 config.suffixes = [".cu", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
