@@ -2,6 +2,7 @@
 // device's: else the device has all that there is.
 #include "process/beyond.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "exec/engine/engine.h"
+#include "exec/exchange/depot.h"
 #include "exec/fit/fit.h"
 #include "exec/memory/guard.h"
 #include "exec/memory/space.h"
@@ -197,7 +199,7 @@ static void show_tiers(struct gcl_tiers *tiers) {
     struct gcl_residency_counts counts = gcl_residency_counts(gcl_residency_get());
     struct gcl_store_use use = gcl_store_use(store);
     *tiers = (struct gcl_tiers){.on_device = counts.resident,
-                                .in_host = use.host,
+                                .in_host = use.host + use.neighbours,
                                 .in_files = use.file,
                                 .came = counts.came,
                                 .went = counts.went};
@@ -247,6 +249,48 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
     gcl_stats_set_tiers(r->stats, tell_tiers);
     tell_home(r, show_tiers);
     return true;
+}
+
+// Other nodes.
+
+static_assert((int)GCL_DEPOT_GRANT == (int)GCL_STORE_GRANT, "a store is granted what a depot is");
+
+static struct gcl_depot *depot;
+
+static bool spare(void *context, unsigned char **chunks) {
+    struct gcl_residency *residency = gcl_residency_get();
+    (void)context;
+    return residency && gcl_residency_spare(residency, chunks);
+}
+
+static bool grow(void *context) {
+    return gcl_depot_grow(context);
+}
+
+static void run_depot(void *context, bool is_put, struct gcl_store_transfer *transfers,
+                      size_t count) {
+    struct gcl_depot_transfer run[GCL_DEPOT_MOST];
+    for (size_t end, i = 0; i < count; i = end) {
+        end = count - i < GCL_DEPOT_MOST ? count : i + GCL_DEPOT_MOST;
+        for (size_t k = i; k < end; k++)
+            run[k - i] = (struct gcl_depot_transfer){.bytes = transfers[k].bytes,
+                                                     .number = transfers[k].place};
+        gcl_depot_run(context, is_put, run, end - i);
+        for (size_t k = i; k < end; k++)
+            transfers[k].status = run[k - i].status;
+    }
+}
+
+bool gcl_beyond_join(const struct gcl_runtime *r, const struct gcl_communicator *communicator) {
+    depot = gcl_depot_create(&(struct gcl_depot_options){.self = r->place.node,
+                                                         .count = r->place.count,
+                                                         .chunk = GCL_CHUNK_SIZE,
+                                                         .communicator = *communicator,
+                                                         .spare = spare});
+    if (depot && store)
+        gcl_store_join(store, &(struct gcl_store_neighbours){
+                                  .grow = grow, .run = run_depot, .context = depot});
+    return depot != NULL;
 }
 
 void gcl_beyond_end(void) {

@@ -1,5 +1,5 @@
-// Memory beyond a device: what has no room there, goes to other tiers of this node and comes from
-// there (exec/residency).
+// Memory beyond a device: what has no room there, goes to other tiers of this node, or to another
+// node's, and comes from there (exec/residency).
 #ifndef GCL_PROCESS_BEYOND_H
 #define GCL_PROCESS_BEYOND_H
 
@@ -13,6 +13,10 @@ size_t gcl_beyond_memory(void);
 /// Once it is known where memory is, and before any is allocated. False, after a message: no memory
 /// or threads.
 GCL_MUST_USE bool gcl_beyond_begin(struct gcl_runtime *runtime);
+/// In a job: other nodes may keep what this one's tiers can't, and the other way round. False: no
+/// memory.
+GCL_MUST_USE bool gcl_beyond_join(const struct gcl_runtime *runtime,
+                                  const struct gcl_communicator *communicator);
 /// The engine is closed.
 void gcl_beyond_end(void);
 

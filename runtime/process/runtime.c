@@ -264,6 +264,8 @@ static bool start_spread(struct gcl_runtime *r) {
         return false;
     if (!gcl_watch_connect(r, &communicator) || !gcl_resources_weigh(r, &weights))
         return false;
+    if (!gcl_beyond_join(r, &communicator))
+        return false;
     r->spread = gcl_spread_create(
         &(struct gcl_spread_options){.self = r->place.node,
                                      .count = r->place.count,

@@ -77,3 +77,12 @@ for settings in "GCL_THREADS=1 GCL_MEMORY=1M GCL_HOST_MEMORY=15M" \
     env $settings timeout 100 ./brim >out 2>err || fail "$settings: exit status $?"
     [ "$(cat out)" = "0 0 0 0 0 0 0 0" ] || fail "$settings: so many elements are wrong: $(cat out)"
 done
+
+# Nodes have parts of different sizes: who is full has what others can spare, near and far.
+cc -shared -fPIC -O2 "$here/apart.c" -o apart.so
+for preload in "" "$PWD/apart.so"; do
+    ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$preload GCL_THREADS=1 GCL_MEMORY=1M \
+        GCL_HOST_MEMORY=3M timeout 100 "$bin/gcluster-run" -n 3 ./brim >out 2>err ||
+        fail "neighbours: exit status $?"
+    [ "$(cat out)" = "0 0 0 0 0 0 0 0" ] || fail "neighbours: $(cat out)"
+done

@@ -744,6 +744,73 @@ static int remove_folder(void **state) {
     return rmdir(folder); // which nothing may be left in
 }
 
+// Another node, of which nothing is there but its memory.
+struct neighbour {
+    struct gcl_store *store;
+    unsigned char *chunks[4 * GCL_STORE_GRANT];
+    size_t granted;
+};
+
+static bool grow_neighbour(void *context) {
+    struct neighbour *neighbour = context;
+    if (!gcl_store_spare(neighbour->store, neighbour->chunks + neighbour->granted))
+        return false;
+    neighbour->granted += GCL_STORE_GRANT;
+    return true;
+}
+
+static void run_neighbour(void *context, bool is_put, struct gcl_store_transfer *transfers,
+                          size_t count) {
+    struct neighbour *neighbour = context;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(transfers[i].place < neighbour->granted);
+        unsigned char *chunk = neighbour->chunks[transfers[i].place];
+        memcpy(is_put ? chunk : transfers[i].bytes, is_put ? transfers[i].bytes : chunk, CHUNK);
+        transfers[i].status = GCL_OK;
+    }
+}
+
+static void neighbours(void **state) {
+    enum { OWN = 2, THEIRS = 2 * GCL_STORE_GRANT, ALL = OWN + THEIRS };
+    struct gcl_store *store = create(OWN, 1);
+    struct neighbour neighbour = {.store = create(THEIRS + 1, 0)};
+    struct gcl_store_transfer *transfers = make_transfers(ALL + 1, 5), own;
+    (void)state;
+    assert_int_equal(gcl_store_grow(store), 0);
+    gcl_store_join(store, &(struct gcl_store_neighbours){
+                              .grow = grow_neighbour, .run = run_neighbour, .context = &neighbour});
+    assert_false(gcl_store_may_grow(store)); // before the host's memory is full
+    assert_int_equal(gcl_store_put(store, transfers, OWN), GCL_OK);
+    assert_true(gcl_store_may_grow(store));
+    assert_int_equal(gcl_store_grow(store), GCL_STORE_GRANT);
+    assert_int_equal(gcl_store_grow(store), GCL_STORE_GRANT);
+    assert_int_equal(gcl_store_grow(store), 0); // less than a grant is left
+    assert_false(gcl_store_may_grow(store));
+    // In others' memory before the file.
+    assert_int_equal(gcl_store_put(store, transfers + OWN, THEIRS + 1), GCL_OK);
+    struct gcl_store_use use = gcl_store_use(store), theirs = gcl_store_use(neighbour.store);
+    assert_true(use.neighbours == THEIRS * CHUNK && use.neighbours_size == THEIRS * CHUNK);
+    assert_true(use.host == OWN * CHUNK && use.file == CHUNK);
+    assert_true(theirs.host == 0 && theirs.host_size == CHUNK);
+    assert_int_equal(gcl_store_used(neighbour.store), 0);
+    assert_null(gcl_store_look(store, transfers[OWN].place));
+    // What they keep is theirs, and stays while the other node uses its own.
+    own = transfers[0];
+    assert_int_equal(gcl_store_put(neighbour.store, &own, 1), GCL_OK);
+    clear(transfers, ALL + 1);
+    assert_int_equal(gcl_store_get(store, transfers, ALL + 1), GCL_OK);
+    for (size_t i = 0; i < ALL + 1; i++)
+        assert_true(is_filled(transfers[i].bytes, 5 + i));
+    // Places are taken again.
+    gcl_store_drop(store, &transfers[OWN].place, 1);
+    assert_int_equal(gcl_store_use(store).neighbours, (THEIRS - 1) * CHUNK);
+    assert_int_equal(gcl_store_put(store, &transfers[OWN], 1), GCL_OK);
+    assert_int_equal(gcl_store_use(store).neighbours, THEIRS * CHUNK);
+    gcl_store_destroy(store);
+    gcl_store_destroy(neighbour.store);
+    free_transfers(transfers);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(checksums),
@@ -752,6 +819,7 @@ int main(void) {
         cmocka_unit_test(answers),
         cmocka_unit_test(round_trips),
         cmocka_unit_test(tiers_in_order),
+        cmocka_unit_test(neighbours),
         cmocka_unit_test(looks),
         cmocka_unit_test(memory_goes_back),
         cmocka_unit_test(disk_space_goes_back),

@@ -54,7 +54,8 @@ static uint64_t tag_of(uint64_t sequence, enum phase phase, size_t index) {
 const char *gcl_movement_name(uint64_t tag) {
     static const char *const names[PHASES] = {
         [BEFORE] = "fetch", [AFTER] = "merge", [BESIDE] = NULL, [TOUCHED] = "touch"};
-    return names[tag >> 24 & 3];
+    bool is_depot = (tag >> 24 & 3) == TOUCHED && tag >> 26 > 0;
+    return is_depot ? "spill" : names[tag >> 24 & 3];
 }
 
 uint64_t gcl_movement_tag_beside(uint64_t sequence, size_t index) {
@@ -76,6 +77,10 @@ static void find_words(struct gcl_movement *movement) {
 
 uint64_t gcl_movement_tag_touched(uint64_t index) {
     return tag_of(0, TOUCHED, index);
+}
+
+uint64_t gcl_movement_tag_depot(enum gcl_depot_request request, uint64_t index) {
+    return tag_of(request, TOUCHED, index);
 }
 
 struct gcl_movement *gcl_movement_create(struct gcl_plan *plan, struct gcl_movement_purpose purpose,

@@ -59,11 +59,16 @@ uint64_t gcl_movement_came(const struct gcl_movement *movement);
 /// first allocation if there are several.
 void gcl_movement_describe(const struct gcl_movement *movement, char *text, size_t size);
 
-/// What a request of that number is for: "fetch", "merge", "touch"; NULL: no movement has it.
+/// What a request of that number is for: "fetch", "merge", "touch", or "spill" of a depot; NULL:
+/// nobody says.
 const char *gcl_movement_name(uint64_t tag);
 /// Numbers of requests that no movement has.
 uint64_t gcl_movement_tag_beside(uint64_t sequence, size_t index);
 /// Numbers of requests for bytes that are touched, which begin again at some index.
 uint64_t gcl_movement_tag_touched(uint64_t index);
+/// Numbers of a depot's requests (depot.h), which begin again likewise: for a wish, a chunk that is
+/// put, and what is answered.
+enum gcl_depot_request { GCL_DEPOT_WISH = 1, GCL_DEPOT_CHUNK, GCL_DEPOT_ANSWER };
+uint64_t gcl_movement_tag_depot(enum gcl_depot_request request, uint64_t index);
 
 #endif

@@ -20,7 +20,7 @@ struct gcl_choice {
 };
 
 static uint32_t most_slots(const struct gcl_residency *r) {
-    return (uint32_t)(r->options.capacity / GCL_CHUNK_SIZE + r->most_places + 2);
+    return (uint32_t)(r->options.capacity / GCL_CHUNK_SIZE + r->top_places + 2);
 }
 
 /// Makes room for more slots, `count` in all. Uses that were announced are forgotten. False: no

@@ -361,6 +361,13 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
     r->counts.resident -= GCL_CHUNK_SIZE;
 }
 
+/// Other nodes have given room. The lock is held.
+static void add_places(struct gcl_residency *r, size_t count) {
+    r->most_places += count;
+    if (r->most_places > r->top_places)
+        r->top_places = r->most_places;
+}
+
 /// Chunks go for the lack of `size` bytes. The lock is held, and is let go meanwhile. False: no
 /// chunk can go.
 static bool make_room(struct gcl_residency *r, uint64_t size, struct gcl_residency_came *came) {
@@ -375,11 +382,18 @@ static bool make_room(struct gcl_residency *r, uint64_t size, struct gcl_residen
     }
     r->under_way += count;
     pthread_mutex_unlock(&r->lock);
-    enum gcl_status status = count > 0 ? send_away(r, going, count) : GCL_NO_MEMORY;
-    if (count == 0)
-        gcl_log(GCL_LOG_ERROR, "no memory for what doesn't fit on the device: all of its tiers are "
-                               "full; GCL_HOST_MEMORY and GCL_SPILL say how large they are");
+    bool is_asked = count == 0 || gcl_store_may_grow(r->options.store);
+    size_t grown = is_asked ? gcl_store_grow(r->options.store) : 0;
+    enum gcl_status status = count > 0   ? send_away(r, going, count)
+                             : grown > 0 ? GCL_OK
+                                         : GCL_NO_MEMORY;
+    if (status == GCL_NO_MEMORY && count == 0)
+        gcl_log(
+            GCL_LOG_ERROR,
+            "no memory for what doesn't fit on the device: all of its tiers are full, and no "
+            "other node has any to spare; GCL_HOST_MEMORY and GCL_SPILL say how large they are");
     pthread_mutex_lock(&r->lock);
+    add_places(r, grown);
     for (size_t i = 0; i < count; i++)
         end_going(r, &going[i]);
     came->went += count * GCL_CHUNK_SIZE;

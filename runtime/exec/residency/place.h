@@ -6,7 +6,7 @@
 
 #include "exec/residency/store.h"
 
-enum gcl_tier { GCL_TIER_NONE, GCL_TIER_HOST, GCL_TIER_FILE };
+enum gcl_tier { GCL_TIER_NONE, GCL_TIER_HOST, GCL_TIER_NEIGHBOUR, GCL_TIER_FILE };
 
 enum { GCL_PLACE_SHIFT = 56 };
 

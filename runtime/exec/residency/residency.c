@@ -49,6 +49,20 @@ struct gcl_residency_counts gcl_residency_counts(struct gcl_residency *residency
     return counts;
 }
 
+bool gcl_residency_spare(struct gcl_residency *r, unsigned char **chunks) {
+    uint64_t left = r->options.spare / GCL_CHUNK_SIZE / 8; // for its own on their way
+    pthread_mutex_lock(&r->lock);
+    bool has_room = r->places + GCL_STORE_GRANT + left <= r->most_places;
+    r->most_places -= has_room ? GCL_STORE_GRANT : 0;
+    pthread_mutex_unlock(&r->lock);
+    if (!has_room || gcl_store_spare(r->options.store, chunks))
+        return has_room;
+    pthread_mutex_lock(&r->lock);
+    r->most_places += GCL_STORE_GRANT;
+    pthread_mutex_unlock(&r->lock);
+    return false;
+}
+
 static bool fail(const char *what) {
     gcl_log(GCL_LOG_ERROR, "device memory can't come and go: %s (%s)", what, strerror(errno));
     return false;
@@ -68,7 +82,7 @@ bool gcl_residency_open(const struct gcl_residency_options *options) {
     r->options = *options;
     r->chunk_count = (uint32_t)((options->end - options->begin) / GCL_CHUNK_SIZE) + 1;
     r->in_use = 1;
-    r->most_places = gcl_store_size(options->store) / GCL_CHUNK_SIZE;
+    r->most_places = r->top_places = gcl_store_size(options->store) / GCL_CHUNK_SIZE;
     size_t at_once = options->capacity / GCL_CHUNK_SIZE / 4 / (options->thread_count + 1);
     r->most_moved = at_once < 1 ? 1 : at_once < GCL_MOVE_MOST ? (uint32_t)at_once : GCL_MOVE_MOST;
     r->chunks = map(r->chunk_count * sizeof *r->chunks, PROT_READ | PROT_WRITE);

@@ -90,6 +90,10 @@ bool gcl_residency_is_engaged(const struct gcl_residency *residency);
 bool gcl_residency_has(const struct gcl_residency *residency, uintptr_t begin, size_t size);
 size_t gcl_residency_capacity(const struct gcl_residency *residency);
 
+/// Gives GCL_STORE_GRANT chunks of its store's host memory to another node, until the process ends.
+/// False: it has none to spare. Any thread; never waits for another node.
+GCL_MUST_USE bool gcl_residency_spare(struct gcl_residency *residency, unsigned char **chunks);
+
 /// What has come and gone so far.
 struct gcl_residency_counts {
     uint64_t resident;    ///< bytes on the device now

@@ -60,7 +60,8 @@ struct gcl_residency {
     uint32_t chunk_count; ///< with number 0, which is none
     uint64_t committed;   ///< bytes of chunks that are allocated
     uint64_t places;      ///< that chunks have in the store, or will have soon
-    uint64_t most_places;
+    uint64_t most_places; ///< that there are now
+    uint64_t top_places;  ///< that there have been at most
     uint32_t most_moved;                               ///< chunks that one thread moves at once
     struct gcl_chunk_range walks[GCL_RESIDENCY_WALKS]; ///< what has come last for stops
     unsigned next_walk;

@@ -3,6 +3,8 @@
 #include "exec/residency/store.h"
 
 #include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +14,23 @@
 #include "exec/residency/store_file.h"
 #include "exec/residency/store_host.h"
 
+enum { NEIGHBOURS_RUN = 64 }; ///< chunks that others put or get at once
+
+/// What other nodes have given.
+struct neighbours {
+    struct gcl_store_neighbours ask; ///< zeroed: there are none
+    pthread_mutex_t asking;          ///< is held while others are asked
+    pthread_mutex_t lock;            ///< of what follows; nobody waits for other nodes with it
+    uint64_t *free;                  ///< numbers of chunks; room for all that were granted
+    size_t free_count, granted;
+    bool has_refused;
+};
+
 struct gcl_store {
     struct gcl_store_host host;
+    struct neighbours neighbours;
     struct gcl_store_file file;
+    atomic_size_t spared; ///< chunks of the host's that others have
 };
 
 struct gcl_store *gcl_store_create(const struct gcl_store_options *options) {
@@ -23,6 +39,8 @@ struct gcl_store *gcl_store_create(const struct gcl_store_options *options) {
         gcl_log(GCL_LOG_ERROR, "no memory to note what is kept out of the device");
         return NULL;
     }
+    pthread_mutex_init(&store->neighbours.asking, NULL);
+    pthread_mutex_init(&store->neighbours.lock, NULL);
     if (gcl_store_host_init(&store->host, options->host_size) &&
         gcl_store_file_init(&store->file, options->folder, options->folder_size))
         return store;
@@ -35,20 +53,128 @@ void gcl_store_destroy(struct gcl_store *store) {
         return;
     gcl_store_file_finish(&store->file);
     gcl_store_host_finish(&store->host);
+    pthread_mutex_destroy(&store->neighbours.asking);
+    pthread_mutex_destroy(&store->neighbours.lock);
+    free(store->neighbours.free);
     free(store);
 }
+
+// Other nodes.
+
+void gcl_store_join(struct gcl_store *store, const struct gcl_store_neighbours *neighbours) {
+    store->neighbours.ask = *neighbours;
+}
+
+/// The lock is held.
+static bool add_granted(struct neighbours *neighbours) {
+    size_t all = neighbours->granted + GCL_STORE_GRANT;
+    uint64_t *free = realloc(neighbours->free, all * sizeof *free);
+    if (!free)
+        return false;
+    neighbours->free = free;
+    while (neighbours->granted < all)
+        free[neighbours->free_count++] = neighbours->granted++;
+    return true;
+}
+
+size_t gcl_store_grow(struct gcl_store *store) {
+    struct neighbours *neighbours = &store->neighbours;
+    if (!neighbours->ask.grow)
+        return 0;
+    pthread_mutex_lock(&neighbours->asking);
+    bool is_granted = neighbours->ask.grow(neighbours->ask.context);
+    pthread_mutex_lock(&neighbours->lock);
+    bool has_grown = is_granted && add_granted(neighbours);
+    neighbours->has_refused |= !has_grown;
+    pthread_mutex_unlock(&neighbours->lock);
+    pthread_mutex_unlock(&neighbours->asking);
+    return has_grown ? GCL_STORE_GRANT : 0;
+}
+
+bool gcl_store_may_grow(struct gcl_store *store) {
+    struct neighbours *neighbours = &store->neighbours;
+    bool has_room = store->host.slots.taken < store->host.slots.count;
+    if (!neighbours->ask.grow || store->file.size == 0 || has_room)
+        return false;
+    pthread_mutex_lock(&neighbours->lock);
+    bool may = !neighbours->has_refused && neighbours->free_count < GCL_STORE_GRANT;
+    pthread_mutex_unlock(&neighbours->lock);
+    return may;
+}
+
+bool gcl_store_spare(struct gcl_store *store, unsigned char **chunks) {
+    uint64_t slots[GCL_STORE_GRANT];
+    for (size_t i = 0; i < GCL_STORE_GRANT; i++) {
+        slots[i] = gcl_slots_take(&store->host.slots);
+        if (slots[i] != GCL_SLOT_NONE) {
+            chunks[i] = gcl_store_host_at(&store->host, slots[i]);
+            continue;
+        }
+        while (i-- > 0)
+            gcl_slots_drop(&store->host.slots, slots[i]);
+        return false;
+    }
+    atomic_fetch_add(&store->spared, GCL_STORE_GRANT);
+    return true;
+}
+
+static uint64_t take_neighbours(struct neighbours *neighbours) {
+    pthread_mutex_lock(&neighbours->lock);
+    uint64_t number =
+        neighbours->free_count > 0 ? neighbours->free[--neighbours->free_count] : GCL_SLOT_NONE;
+    pthread_mutex_unlock(&neighbours->lock);
+    return number;
+}
+
+static void drop_neighbours(struct neighbours *neighbours, uint64_t number) {
+    pthread_mutex_lock(&neighbours->lock);
+    assert(neighbours->free_count < neighbours->granted);
+    neighbours->free[neighbours->free_count++] = number;
+    pthread_mutex_unlock(&neighbours->lock);
+}
+
+/// Has others put or get those of the transfers that they keep, and whose status is GCL_OK.
+static void run_neighbours(struct gcl_store *store, bool is_put,
+                           struct gcl_store_transfer *transfers, size_t count) {
+    const struct gcl_store_neighbours *ask = &store->neighbours.ask;
+    for (size_t end, i = 0; i < count; i = end) {
+        struct gcl_store_transfer run[NEIGHBOURS_RUN];
+        size_t of[NEIGHBOURS_RUN], wanted = 0;
+        for (end = i; end < count && wanted < NEIGHBOURS_RUN; end++) {
+            bool is_meant = gcl_place_tier(transfers[end].place) == GCL_TIER_NEIGHBOUR &&
+                            transfers[end].status == GCL_OK;
+            if (!is_meant)
+                continue;
+            run[wanted] = transfers[end];
+            run[wanted].place = gcl_place_slot(transfers[end].place);
+            of[wanted++] = end;
+        }
+        if (wanted > 0)
+            ask->run(ask->context, is_put, run, wanted);
+        for (size_t k = 0; k < wanted; k++)
+            transfers[of[k]].status = run[k].status;
+    }
+}
+
+// Here.
 
 size_t gcl_store_size(const struct gcl_store *store) {
     return store->host.size + store->file.size;
 }
 
 size_t gcl_store_used(const struct gcl_store *store) {
-    return (store->host.slots.taken + store->file.slots.taken) * GCL_CHUNK_SIZE;
+    return (store->host.slots.taken - store->spared + store->file.slots.taken) * GCL_CHUNK_SIZE;
 }
 
-struct gcl_store_use gcl_store_use(const struct gcl_store *store) {
-    return (struct gcl_store_use){.host = store->host.slots.taken * GCL_CHUNK_SIZE,
-                                  .host_size = store->host.size,
+struct gcl_store_use gcl_store_use(struct gcl_store *store) {
+    pthread_mutex_lock(&store->neighbours.lock);
+    size_t granted = store->neighbours.granted, free = store->neighbours.free_count;
+    pthread_mutex_unlock(&store->neighbours.lock);
+    size_t spared = store->spared;
+    return (struct gcl_store_use){.host = (store->host.slots.taken - spared) * GCL_CHUNK_SIZE,
+                                  .host_size = store->host.size - spared * GCL_CHUNK_SIZE,
+                                  .neighbours = (granted - free) * GCL_CHUNK_SIZE,
+                                  .neighbours_size = granted * GCL_CHUNK_SIZE,
                                   .file = store->file.slots.taken * GCL_CHUNK_SIZE,
                                   .file_size = store->file.size,
                                   .file_written = store->file.written,
@@ -60,6 +186,9 @@ static gcl_store_place take(struct gcl_store *store) {
     uint64_t slot = gcl_slots_take(&store->host.slots);
     if (slot != GCL_SLOT_NONE)
         return gcl_place(GCL_TIER_HOST, slot);
+    slot = take_neighbours(&store->neighbours);
+    if (slot != GCL_SLOT_NONE)
+        return gcl_place(GCL_TIER_NEIGHBOUR, slot);
     slot = gcl_slots_take(&store->file.slots);
     if (slot != GCL_SLOT_NONE)
         return gcl_place(GCL_TIER_FILE, slot);
@@ -74,11 +203,13 @@ static gcl_store_place take(struct gcl_store *store) {
 
 static void drop(struct gcl_store *store, gcl_store_place place) {
     enum gcl_tier tier = gcl_place_tier(place);
-    if (tier == GCL_TIER_NONE)
-        return;
-    assert(tier == GCL_TIER_HOST || tier == GCL_TIER_FILE);
-    gcl_slots_drop(tier == GCL_TIER_HOST ? &store->host.slots : &store->file.slots,
-                   gcl_place_slot(place));
+    uint64_t slot = gcl_place_slot(place);
+    if (tier == GCL_TIER_HOST)
+        gcl_slots_drop(&store->host.slots, slot);
+    else if (tier == GCL_TIER_NEIGHBOUR)
+        drop_neighbours(&store->neighbours, slot);
+    else if (tier == GCL_TIER_FILE)
+        gcl_slots_drop(&store->file.slots, slot);
 }
 
 static enum gcl_status first_failure(const struct gcl_store_transfer *transfers, size_t count) {
@@ -98,6 +229,7 @@ enum gcl_status gcl_store_put(struct gcl_store *store, struct gcl_store_transfer
         transfers[i].status = is_full ? GCL_NO_MEMORY : GCL_OK;
     }
     gcl_store_file_run(&store->file, true, transfers, count);
+    run_neighbours(store, true, transfers, count);
     for (size_t i = 0; i < count; i++) {
         gcl_store_place place = transfers[i].place;
         if (gcl_place_tier(place) == GCL_TIER_HOST)
@@ -122,6 +254,7 @@ enum gcl_status gcl_store_get(struct gcl_store *store, struct gcl_store_transfer
                    GCL_CHUNK_SIZE);
     }
     gcl_store_file_run(&store->file, false, transfers, count);
+    run_neighbours(store, false, transfers, count);
     return first_failure(transfers, count);
 }
 

@@ -1,6 +1,7 @@
-// Where bytes are kept that have no room on a node's device: in the host's memory, and when that
-// is full in a file on a local disk. What is kept is named by its place, and comes back as it was
-// put, or not at all: what a disk gives is checked against a sum that stays in memory.
+// Where bytes are kept that have no room on a node's device: in the host's memory, when that is
+// full in what other nodes' hosts have to spare, and then in a file on a local disk. What is kept
+// is named by its place, and comes back as it was put, or not at all: what a disk gives is checked
+// against a sum that stays in memory.
 //
 // The file has no name, so that it is gone with its process, however that ends, and nobody else can
 // open it. A place that is given up is written as a whole before anybody is given it, so no bytes
@@ -8,6 +9,7 @@
 #ifndef GCL_EXEC_STORE_H
 #define GCL_EXEC_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,7 +32,8 @@ typedef uint64_t gcl_store_place;
 
 /// What is kept and what may be, in bytes; and what went to the file and came from it so far.
 struct gcl_store_use {
-    size_t host, host_size;
+    size_t host, host_size; ///< what others have of it is neither
+    size_t neighbours, neighbours_size;
     size_t file, file_size;
     uint64_t file_written, file_read;
 };
@@ -41,6 +44,18 @@ struct gcl_store_transfer {
     enum gcl_status status; ///< of this chunk; set by the call
 };
 
+enum { GCL_STORE_GRANT = 4 }; ///< chunks that one node has of another one's memory at a time
+
+/// The memory of other nodes' hosts. Any thread may call.
+struct gcl_store_neighbours {
+    /// Asks for GCL_STORE_GRANT more chunks, for good. False: nobody has them to spare.
+    bool (*grow)(void *context);
+    /// Puts chunks or gets them, and sets their status. Their places are numbers, below what has
+    /// been granted.
+    void (*run)(void *context, bool is_put, struct gcl_store_transfer *transfers, size_t count);
+    void *context;
+};
+
 /// An empty store. The host's memory is only used when something is put there, and given back in
 /// stretches of 2 MiB. NULL, after a message: the folder isn't one that can be written, or no
 /// memory. A folder in memory or on another host is warned of, as is a size that isn't free.
@@ -48,12 +63,23 @@ struct gcl_store *gcl_store_create(const struct gcl_store_options *options);
 /// Ends a store with what is in it; nobody uses it any more. Takes NULL.
 void gcl_store_destroy(struct gcl_store *store);
 
-/// Bytes that can be kept. A put finds room while fewer are kept, unless others fill the folder's
-/// file system meanwhile: what the store may take there isn't reserved before it is needed.
+/// Before anything is put: other nodes may be asked.
+void gcl_store_join(struct gcl_store *store, const struct gcl_store_neighbours *neighbours);
+/// Asks other nodes for room. Returns how many more chunks can be kept. Any thread.
+size_t gcl_store_grow(struct gcl_store *store);
+/// Whether more is about to be kept in the file than has to be, as nobody has refused room yet.
+bool gcl_store_may_grow(struct gcl_store *store);
+/// Gives GCL_STORE_GRANT chunks of the host's memory to others, until the process ends. False: it
+/// hasn't so much free. Any thread.
+GCL_MUST_USE bool gcl_store_spare(struct gcl_store *store, unsigned char **chunks);
+
+/// Bytes that can be kept here. A put finds room while fewer are kept, unless others fill the
+/// folder's file system meanwhile: what the store may take there isn't reserved before it is
+/// needed.
 size_t gcl_store_size(const struct gcl_store *store);
 /// Bytes that are kept.
 size_t gcl_store_used(const struct gcl_store *store);
-struct gcl_store_use gcl_store_use(const struct gcl_store *store);
+struct gcl_store_use gcl_store_use(struct gcl_store *store);
 
 // Several threads may call these at a time, for different places. Many chunks in one call are
 // faster: a disk serves them side by side. The bytes are the callee's meanwhile.
