@@ -108,6 +108,45 @@ EOF
 run "1 3" ./node.sh ./waits
 [ "$(cat out)" = 10 ] || fail "a wrong number"
 
+echo "== what was looked up for other parts"
+cat >looked.cu <<'EOF'
+#include <cstdio>
+#include <vector>
+__global__ void put(int *x, int turn) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = i + turn * 7;
+}
+__global__ void scatter(int *y, const int *to, const int *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned h = x[i];
+    for (int k = 0; k < 400; k++)
+        h = h * 1664525u + 1013904223u;
+    y[to[i]] = x[i] + (h == 12345u);
+}
+int main() {
+    const int n = 1 << 18;
+    int *x, *y, *to, wrong = 0;
+    std::vector<int> places(n), host(n);
+    for (int i = 0; i < n; i++)
+        places[i] = (i + 1000) % n;
+    cudaMalloc(&x, n * sizeof *x);
+    cudaMalloc(&y, n * sizeof *y);
+    cudaMalloc(&to, n * sizeof *to);
+    cudaMemcpy(to, places.data(), n * sizeof *to, cudaMemcpyHostToDevice);
+    for (int turn = 0; turn < 10; turn++) {
+        put<<<n / 256, 256>>>(x, turn);
+        scatter<<<n / 256, 256>>>(y, to, x);
+        cudaMemcpy(host.data(), y, n * sizeof *y, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < n; i++)
+            wrong += host[places[i]] / 2 != (i + turn * 7) / 2;
+    }
+    printf("%d\n", wrong);
+}
+EOF
+"$bin/gcluster-cc" -O1 looked.cu -o looked
+run "1 4" ./node.sh ./looked
+[ "$(cat out)" = 0 ] || fail "wrong numbers"
+
 echo "== nodes that are alike keep even parts"
 GCL_LOG=info run "2 2" ./node.sh ./steps 100
 ! grep -q 'nodes get other parts' err || fail "parts of nodes that are alike change"

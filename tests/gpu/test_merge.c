@@ -58,7 +58,8 @@ static void copy_region(const struct gcl_region *region, unsigned char *to,
 
 static void make_trial(struct trial *t, int round) {
     static unsigned char values[SIZE];
-    int64_t element = t->combination.kind == GCL_COMBINATION_REDUCE ? t->combination.element : 1;
+    int64_t element = t->combination.element;
+    bool is_merge = t->combination.kind == GCL_COMBINATION_MERGE;
     t->stretch.begin = below(SIZE / 2) / 8 * 8;
     t->stretch.end = t->stretch.begin + 8 + below(SIZE / 2 - 8) / 8 * 8;
     t->self = (size_t)below(NODES);
@@ -69,7 +70,7 @@ static void make_trial(struct trial *t, int round) {
             make_elements(&t->bytes[node], (int)below(4), element);
         fill_elements(values, &t->combination);
         // Of what a node may change it leaves much as it was.
-        for (size_t i = 0; element == 1 && i < SIZE; i++)
+        for (size_t i = 0; is_merge && i < SIZE; i++)
             values[i] = below(3) ? t->before[i] : values[i];
         memcpy(t->after[node], t->before, SIZE);
         copy_region(&t->bytes[node], t->after[node], values);
@@ -122,8 +123,8 @@ static void try(const struct gcl_combination *combination) {
 }
 
 static void try_all(void) {
-    for (int i = 0; i < 4; i++)
-        try(&(struct gcl_combination){.kind = GCL_COMBINATION_MERGE});
+    for (uint16_t element = 1; element <= 8; element *= 2)
+        try(&(struct gcl_combination){.kind = GCL_COMBINATION_MERGE, .element = element});
     for (unsigned r = 0; r < GCL_REDUCTIONS; r++) {
         for (unsigned element = 4; element <= 8; element *= 2) {
             if (gcl_combine_can((enum gcl_reduction)r, element))

@@ -48,6 +48,9 @@ static bool may_be_address(LLVMTypeRef type) {
 static struct gcl_effect leave(const struct gcl_extraction *x, LLVMValueRef i,
                                enum gcl_access_kind kind, LLVMValueRef pointer, LLVMTypeRef type) {
     struct gcl_effect e = touch(x, i, kind, pointer, type);
+    // Of a value that needn't be aligned, other threads may write a part.
+    if (LLVMIsAStoreInst(i) && LLVMGetAlignment(i) < e.element)
+        e.element = LLVMGetAlignment(i);
     e.stored = may_be_address(type) ? GCL_STORED_ANYTHING : GCL_STORED_NUMBER;
     return e;
 }

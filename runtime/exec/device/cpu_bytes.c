@@ -77,17 +77,18 @@ static bool stretch_init(struct stretch *s, const struct gcl_device_merge *merge
     return true;
 }
 
-typedef void merge_run(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
-                       size_t size);
+typedef void merge_run(size_t element, unsigned char *bytes, const unsigned char *other,
+                       const unsigned char *twin, size_t size);
 
-static void merge_part(const struct stretch *s, const struct gcl_device_part *part,
-                       unsigned char *place, merge_run *function) {
+static void merge_part(const struct stretch *s, const struct gcl_device_merge *request,
+                       const struct gcl_device_part *part, merge_run *function) {
     const unsigned char *packed = part->packed;
     struct gcl_region_cursor cursor = {.region = part->bytes};
     struct gcl_span run;
     while (gcl_region_next(&cursor, &run)) {
         size_t size = (size_t)(run.end - run.begin);
-        function(place + run.begin, packed, s->base + (run.begin - s->begin), size);
+        function(request->combination->element, request->place + run.begin, packed,
+                 s->base + (run.begin - s->begin), size);
         packed += size;
     }
 }
@@ -104,9 +105,9 @@ size_t gcl_device_merge_self(const struct gcl_device_merge *request) {
 static void merge_parts(const struct stretch *s, const struct gcl_device_merge *request) {
     size_t self = gcl_device_merge_self(request);
     for (size_t i = self; i-- > 0;)
-        merge_part(s, &request->parts[i], request->place, gcl_combine_complete);
+        merge_part(s, request, &request->parts[i], gcl_combine_complete);
     for (size_t i = self + 1; i < request->count; i++)
-        merge_part(s, &request->parts[i], request->place, gcl_combine_merge);
+        merge_part(s, request, &request->parts[i], gcl_combine_merge);
 }
 
 static void reduce_part(const struct stretch *s, const struct gcl_device_merge *request,

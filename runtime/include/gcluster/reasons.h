@@ -80,7 +80,10 @@
                "nothing, or give each node cores of its own; GCL_SPLIT=always spreads it anyway")  \
     GCL_REASON(DEAR_PLAN, 229, "the launch stays on one node",                                     \
                "to find out what each node touches would take too long for what the launch takes", \
-               "let threads and loops count in steps that are the same all over")
+               "let threads and loops count in steps that are the same all over")                  \
+    GCL_REASON(HOST_MEMORY, 230, "the launch stays on one node",                                   \
+               "it reduces into memory that the host may look at meanwhile",                       \
+               "reduce into device memory (cudaMalloc), and copy that")
 
 /// GCL_REASON_WAITS = 203 and so on.
 enum gcl_reason_code {

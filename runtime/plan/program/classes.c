@@ -17,6 +17,7 @@ struct parts {
     bool reads_meet;  ///< what two ranges reduce, one reads or changes as well
     bool reads_all;
     bool has_written, has_touched, has_claimed;
+    uint16_t stored; ///< bytes of the smallest value that a range stores; 0: none
 };
 
 bool gcl_classes_is_single(uint16_t code) {
@@ -165,12 +166,16 @@ static void find_handling(const struct gcl_program *program, const struct gcl_la
             continue;
         note_reduction(handling, &parts, use);
         add_use(&parts, use);
+        if (use->stored && (!parts.stored || use->stored < parts.stored))
+            parts.stored = use->stored;
     }
     handle_reads(&parts, handling);
     handle_changes(&parts, handling);
     bool is_cut = handle_reductions(&parts, handling) && !parts.has_claimed;
-    if (parts.changes_meet)
+    if (parts.changes_meet) {
         handling->is_disjoint = is_said_disjoint(program, launch, &handling->allocation);
+        handling->element = parts.stored;
+    }
     if (!is_cut && !classes->reason) {
         classes->reason = GCL_REASON_ATOMIC_RESULT;
         classes->access =

@@ -29,7 +29,7 @@ struct gcl_handling {
     unsigned handles;           ///< enum gcl_handle
     bool is_disjoint;  ///< with GCL_HANDLE_MERGE: a pragma says that no byte is changed twice
     uint8_t reduction; ///< enum gcl_reduction
-    uint16_t element;  ///< bytes of what is reduced
+    uint16_t element;  ///< bytes of what is reduced, or with GCL_HANDLE_MERGE of values stored
 };
 
 struct gcl_classes {

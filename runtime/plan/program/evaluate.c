@@ -12,6 +12,7 @@
 #include "plan/program/needs.h"
 #include "plan/program/passed.h"
 #include "plan/program/value.h"
+#include "plan/program/varying.h"
 
 // Pieces that are looked at for one access, and those that aren't exact among them: far more than
 // sensible kernels need.
@@ -31,6 +32,7 @@ struct gcl_evaluator {
     bool *gave_up;                 ///< on each access, for one of these parts
     bool is_of_one;                ///< accesses of one part are evaluated
     struct gcl_passed_sets passed; ///< of that part
+    struct gcl_varying varying;
     struct gcl_form *forms;
     bool *known;
     struct gcl_piece *pieces; ///< still to be evaluated, the next one last
@@ -68,6 +70,10 @@ struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
         gcl_evaluator_destroy(e);
         return NULL;
     }
+    if (!gcl_varying_init(&e->varying, program)) {
+        gcl_evaluator_destroy(e);
+        return NULL;
+    }
     gcl_needs_find_uniform(program, e->uniform.is);
     for (uint16_t a = 0; a < program->access_count; a++)
         gcl_needs_find(program, a, e->known, &e->needs[a]);
@@ -78,6 +84,7 @@ void gcl_evaluator_destroy(struct gcl_evaluator *e) {
     if (!e)
         return;
     gcl_passed_finish(&e->passed);
+    gcl_varying_finish(&e->varying);
     free(e->needs);
     free(e->gave_up);
     free(e->uniform.is);
@@ -229,6 +236,7 @@ static enum gcl_verdict condition(struct run *r, const struct gcl_guard *guard) 
 
 /// The iteration of a loop while its condition is looked at.
 struct loop {
+    uint16_t guard;
     struct gcl_form iteration; ///< k
     unsigned variable;         ///< the coarsest of those that it is made of
 };
@@ -414,6 +422,11 @@ static enum gcl_verdict continues(struct run *r, const struct loop *loop, uint16
     }
     if (node->kind == GCL_NODE_XOR && nodes[node->b].kind == GCL_NODE_CONSTANT)
         return continues(r, loop, node->a, holds == !(constants[nodes[node->b].a] & 1));
+    // What the piece says of it is of iteration k.
+    if (gcl_varying_has(&r->evaluator->varying, loop->guard, index)) {
+        r->values.why = index;
+        return GCL_OPEN;
+    }
     if (node->kind == GCL_NODE_EQ || node->kind == GCL_NODE_ULT || node->kind == GCL_NODE_SLT)
         return compare(r, loop, index, holds);
     enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
@@ -422,13 +435,29 @@ static enum gcl_verdict continues(struct run *r, const struct loop *loop, uint16
     return GCL_OPEN; // what decides may be another one in each iteration
 }
 
+/// Whether a loop goes on at the iteration that its binding has, which isn't the piece's.
+static enum gcl_verdict goes_on(struct run *r, const struct gcl_binding *binding, uint16_t index) {
+    const struct gcl_node *node = &r->evaluator->program->nodes[index];
+    if (!gcl_varying_has(&r->evaluator->varying, binding->node, index))
+        return gcl_value_holds(&r->values, index);
+    if (node->kind == GCL_NODE_AND && node->width == 1) {
+        enum gcl_verdict first = goes_on(r, binding, node->a);
+        if (first == GCL_PARTLY || first == GCL_NEVER)
+            return first;
+        enum gcl_verdict second = goes_on(r, binding, node->b);
+        return second == GCL_ALWAYS ? first : second;
+    }
+    r->values.why = index;
+    return GCL_OPEN;
+}
+
 /// Whether a loop goes on, with its binding at iteration `at` meanwhile.
 static enum gcl_verdict holds_at(struct run *r, struct gcl_binding *binding,
                                  const struct gcl_form *at, uint16_t node) {
     struct gcl_form kept = binding->form;
     binding->form = *at;
     gcl_value_forget(&r->values);
-    enum gcl_verdict verdict = gcl_value_holds(&r->values, node);
+    enum gcl_verdict verdict = goes_on(r, binding, node);
     binding->form = kept;
     gcl_value_forget(&r->values);
     return verdict;
@@ -463,6 +492,7 @@ static enum gcl_verdict held_before(struct run *r, struct gcl_binding *binding, 
 
 static enum gcl_verdict linear(struct run *r, struct gcl_binding *binding, uint16_t node) {
     struct loop loop = {
+        .guard = binding->node,
         .iteration = binding->form,
         .variable = gcl_form_coarsest(&binding->form, &r->values.piece->box),
     };

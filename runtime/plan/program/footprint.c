@@ -16,6 +16,7 @@
 enum {
     BATCH = 256,
     MOST_RANKS = 20,
+    MOST_STORED = 8, ///< bytes that a merge takes as a whole
     READS = 1 << GCL_ACCESS_READ,
     FEW_USES = 4, ///< allocations for which there is room at once; a power of two
     MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
@@ -93,12 +94,23 @@ static struct gcl_region *region_for(const struct gathering *g, unsigned kind, b
     }
 }
 
+// Whoever writes a value writes all of it. Larger ones than a power of two are several.
+static void note_stored(const struct gathering *g) {
+    uint16_t element = g->access->element, size = 1;
+    while (size < MOST_STORED && element % (2 * size) == 0 && element > 0)
+        size *= 2;
+    if (!g->use->stored || size < g->use->stored)
+        g->use->stored = size;
+}
+
 // Adds bytes inside of the allocation for accesses of one kind. A union that has to be rounded up
 // isn't written for certain.
 static void add_inside(struct gathering *g, unsigned kind, const struct gcl_region *inside,
                        bool exact) {
     struct gcl_region both = {0};
     struct gcl_region *region = region_for(g, kind, exact);
+    if (kind == GCL_ACCESS_WRITE)
+        note_stored(g);
     bool is_whole = gcl_region_unite(region, inside, &both);
     gcl_region_finish(region);
     *region = both;

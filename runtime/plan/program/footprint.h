@@ -28,6 +28,7 @@ struct gcl_allocation_use {
     struct gcl_region claimed;  ///< at most these are changed by atomic operations with a result
     uint8_t reduction;          ///< enum gcl_reduction
     uint16_t element;           ///< bytes of what is reduced
+    uint16_t stored;            ///< of `written` and `touched`: of the smallest value; 0: none
     bool reads_vaguely;         ///< bytes of `read` may not be read: it is a bound
 };
 

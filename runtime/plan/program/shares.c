@@ -226,7 +226,8 @@ static bool is_plain(const struct gcl_access *access) {
 
 static bool are_alike(const struct gcl_access *a, const struct gcl_access *b) {
     return is_plain(a) && is_plain(b) && a->base == b->base && a->offset == b->offset &&
-           a->guard == b->guard && a->length == b->length && a->size == b->size;
+           a->guard == b->guard && a->length == b->length && a->size == b->size &&
+           a->element == b->element;
 }
 
 /// Finds which accesses of a program are alike. NULL: no memory.

@@ -17,7 +17,8 @@ const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
     [GCL_REDUCTION_UMAX] = "umax", [GCL_REDUCTION_SMIN] = "smin", [GCL_REDUCTION_SMAX] = "smax",
     [GCL_REDUCTION_FMIN] = "fmin", [GCL_REDUCTION_FMAX] = "fmax"};
 
-// For one operation on elements of one type: what is neutral, and how two become one.
+// For one operation on elements of one type: what is neutral, and how two become one. With what is
+// neutral an element stays bit by bit: it may be something else, which nobody reduces.
 #define OPERATION(name, type, start, expression)                                                   \
     static void neutral_##name(unsigned char *bytes, size_t count) {                               \
         const type value = start;                                                                  \
@@ -25,11 +26,12 @@ const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
             memcpy(bytes + i * sizeof value, &value, sizeof value);                                \
     }                                                                                              \
     static void reduce_##name(unsigned char *bytes, const unsigned char *other, size_t count) {    \
+        const type neutral = start;                                                                \
         for (size_t i = 0; i < count; i++) {                                                       \
             type a, b;                                                                             \
             memcpy(&a, bytes + i * sizeof a, sizeof a);                                            \
             memcpy(&b, other + i * sizeof b, sizeof b);                                            \
-            a = (type)(expression);                                                                \
+            a = memcmp(&b, &neutral, sizeof b) == 0 ? a : (type)(expression);                      \
             memcpy(bytes + i * sizeof a, &a, sizeof a);                                            \
         }                                                                                          \
     }
@@ -89,28 +91,61 @@ static vector load(const unsigned char *bytes) {
     return value;
 }
 
-/// Gives bytes those of `other` where `a` and `b` are equal, or where they aren't.
-static void take_over(unsigned char *bytes, const unsigned char *other, vector a, vector b,
-                      bool where_equal) {
-    vector equal = (vector)(a == b), taken = where_equal ? equal : ~equal;
+#define DIFFERENT(bits)                                                                            \
+    typedef uint##bits##_t vector##bits __attribute__((vector_size(VECTOR)));                      \
+    static vector different##bits(vector a, vector b) {                                            \
+        return (vector)((vector##bits)a != (vector##bits)b);                                       \
+    }
+DIFFERENT(8)
+DIFFERENT(16)
+DIFFERENT(32)
+DIFFERENT(64)
+
+/// All bits of those elements in which two vectors differ.
+static vector different(vector a, vector b, size_t element) {
+    switch (element) {
+    case 8:
+        return different64(a, b);
+    case 4:
+        return different32(a, b);
+    case 2:
+        return different16(a, b);
+    default:
+        return different8(a, b);
+    }
+}
+
+/// Takes over those bits of `other`.
+static void take_over(unsigned char *bytes, const unsigned char *other, vector taken) {
     vector result = (load(other) & taken) | (load(bytes) & ~taken);
     memcpy(bytes, &result, sizeof result);
 }
 
-void gcl_combine_merge(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
-                       size_t size) {
-    size_t i = 0;
-    for (; size - i >= VECTOR; i += VECTOR)
-        take_over(bytes + i, other + i, load(other + i), load(twin + i), false);
-    for (; i < size; i++)
-        bytes[i] = other[i] == twin[i] ? bytes[i] : other[i];
+/// Bytes of the element at `i` that there are.
+static size_t element_at(size_t i, size_t size, size_t element) {
+    return size - i < element ? size - i : element;
 }
 
-void gcl_combine_complete(unsigned char *bytes, const unsigned char *other,
+void gcl_combine_merge(size_t element, unsigned char *bytes, const unsigned char *other,
+                       const unsigned char *twin, size_t size) {
+    size_t i = 0;
+    for (; size - i >= VECTOR; i += VECTOR)
+        take_over(bytes + i, other + i, different(load(other + i), load(twin + i), element));
+    for (size_t step; i < size; i += step) {
+        step = element_at(i, size, element);
+        if (memcmp(other + i, twin + i, step) != 0)
+            memcpy(bytes + i, other + i, step);
+    }
+}
+
+void gcl_combine_complete(size_t element, unsigned char *bytes, const unsigned char *other,
                           const unsigned char *twin, size_t size) {
     size_t i = 0;
     for (; size - i >= VECTOR; i += VECTOR)
-        take_over(bytes + i, other + i, load(bytes + i), load(twin + i), true);
-    for (; i < size; i++)
-        bytes[i] = bytes[i] == twin[i] ? other[i] : bytes[i];
+        take_over(bytes + i, other + i, ~different(load(bytes + i), load(twin + i), element));
+    for (size_t step; i < size; i += step) {
+        step = element_at(i, size, element);
+        if (memcmp(bytes + i, twin + i, step) == 0)
+            memcpy(bytes + i, other + i, step);
+    }
 }

@@ -18,11 +18,11 @@ void gcl_combine_neutral(enum gcl_reduction reduction, size_t element, void *byt
 /// Reduces each element with that of `other`.
 void gcl_combine_reduce(enum gcl_reduction reduction, size_t element, void *bytes,
                         const void *other, size_t size);
-/// Takes over each byte of `other` that differs from its `twin`.
-void gcl_combine_merge(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
-                       size_t size);
-/// Takes over each byte of `other` where `bytes` are still as their `twin`.
-void gcl_combine_complete(unsigned char *bytes, const unsigned char *other,
+/// Takes over each element (of 1, 2, 4 or 8 bytes) of `other` that differs from its `twin`.
+void gcl_combine_merge(size_t element, unsigned char *bytes, const unsigned char *other,
+                       const unsigned char *twin, size_t size);
+/// Takes over each element of `other` where `bytes` are still as their `twin`.
+void gcl_combine_complete(size_t element, unsigned char *bytes, const unsigned char *other,
                           const unsigned char *twin, size_t size);
 
 #endif

@@ -39,9 +39,14 @@ static bool draft_node(const struct gcl_handling *handling, const struct gcl_all
 }
 
 /// Why an allocation's parts can't be combined; 0: they can.
-static uint16_t find_obstacle(const struct gcl_handling *handling) {
+static uint16_t find_obstacle(struct gcl_directory *directory,
+                              const struct gcl_handling *handling) {
     if (!(handling->handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)))
         return 0;
+    // The host would see what is neutral, and what it writes meanwhile would be lost.
+    if (gcl_directory_find(directory, (uint64_t)handling->allocation.begin)->use ==
+        GCL_HOST_UNSEEN)
+        return GCL_REASON_HOST_MEMORY;
     if (handling->handles & GCL_HANDLE_MERGE)
         return GCL_REASON_OVERLAP;
     return gcl_combine_can(handling->reduction, handling->element) ? 0 : GCL_REASON_OPERATION;
@@ -230,7 +235,7 @@ static bool add_demands(const struct gcl_partition_input *input, const struct gc
     for (size_t i = 0; !partition->lacks_memory && i < classes->count && !partition->reason; i++) {
         const struct gcl_handling *handling = &classes->handlings[i];
         partition->merges |= (handling->handles & GCL_HANDLE_MERGE) != 0;
-        partition->reason = find_obstacle(handling);
+        partition->reason = find_obstacle(input->directory, handling);
         if (!partition->reason && !(add_demand(partition, handling, ranges, input->faults) &&
                                     add_cost(partition, input->directory)))
             partition->reason = GCL_REASON_PARTS;

@@ -46,7 +46,7 @@ struct gcl_combination {
     uint32_t allocation;
     uint8_t kind;             ///< enum gcl_combination_kind
     uint8_t reduction;        ///< enum gcl_reduction, unless it is a merge
-    uint16_t element;         ///< bytes of what is reduced
+    uint16_t element;         ///< bytes of what is reduced; of a merge, of what is taken as a whole
     struct gcl_region *bytes; ///< of each node: those that it may change
     int64_t *limits;          ///< node_count + 1 offsets
 };

@@ -191,12 +191,15 @@ static bool put_part(struct merging *m, size_t index, struct gcl_cuda_job job) {
 /// Puts what the others have changed to what this node has.
 static bool merge_parts(struct merging *m) {
     const struct gcl_device_merge *r = m->request;
-    size_t self = gcl_device_merge_self(r);
-    struct gcl_cuda_job job = {.kernel = "complete", .place = r->place, .base = m->base};
+    size_t self = gcl_device_merge_self(r), element = r->combination->element;
+    struct gcl_cuda_job job = {.kernel = element > 1 ? "complete" : "complete_bytes",
+                               .place = r->place,
+                               .base = m->base,
+                               .element = element > 1 ? element : 0};
     bool ok = true;
     for (size_t i = self; i-- > 0 && ok;)
         ok = put_part(m, i, job);
-    job.kernel = "merge";
+    job.kernel = element > 1 ? "merge" : "merge_bytes";
     for (size_t i = self + 1; i < r->count && ok; i++)
         ok = put_part(m, i, job);
     return ok;

@@ -60,20 +60,28 @@ static uint64_t same_bytes(uint64_t a, uint64_t b) {
     return (~(((x & low) + low) | x | low) >> 7) * 255;
 }
 
-// `merge` and `complete` do what gcl_combine_merge and gcl_combine_complete do.
+// `merge` and `complete` do what gcl_combine_merge and gcl_combine_complete do with elements of a
+// word, `merge_bytes` and `complete_bytes` with elements of a byte.
+#define ELEMENTS(bits, type)                                                                       \
+    KERNEL(merge##bits, type, if (*packed != *base) *place = *packed;)                             \
+    KERNEL(complete##bits, type, if (*place == *base) *place = *packed;)
 #define WORDS(bits, type)                                                                          \
     KERNEL(pack##bits, type, *packed = *place;)                                                    \
     KERNEL(unpack##bits, type, *place = *packed;)                                                  \
     KERNEL(fill##bits, type, *place = (type)w.value;)                                              \
-    KERNEL(merge##bits, type, type same = (type)same_bytes(*packed, *base);                        \
+    ELEMENTS(bits, type)                                                                           \
+    KERNEL(merge_bytes##bits, type, type same = (type)same_bytes(*packed, *base);                        \
            if (*packed != *base) *place = (type)((*place & same) | (*packed & ~same));)            \
-    KERNEL(complete##bits, type, type same = (type)same_bytes(*place, *base);                      \
+    KERNEL(complete_bytes##bits, type, type same = (type)same_bytes(*place, *base);                      \
            if (same) *place = (type)((*place & ~same) | (*packed & same));)
 
 WORDS(8, uint8_t)
 WORDS(32, uint32_t)
 WORDS(64, uint64_t)
+ELEMENTS(16, uint16_t)
 
+#define INFINITY __builtin_inff()
 #define REDUCTION(name, reduction, type, neutral, expression)                                      \
-    KERNEL(reduce_##name, type, type a = *place; type b = *packed; *place = (type)(expression);)
+    KERNEL(reduce_##name, type, type a = *place, b = *packed, start = neutral;                     \
+           if (__builtin_memcmp(&b, &start, sizeof b) != 0) *place = (type)(expression);)
 GCL_OPERATIONS(REDUCTION)
