@@ -62,7 +62,7 @@ struct gcl_residency {
     uint64_t places;      ///< that chunks have in the store, or will have soon
     uint64_t most_places; ///< that there are now
     uint64_t top_places;  ///< that there have been at most
-    uint32_t most_moved;                               ///< chunks that one thread moves at once
+    uint32_t most_moved;  ///< chunks that one thread moves at once
     struct gcl_chunk_range walks[GCL_RESIDENCY_WALKS]; ///< what has come last for stops
     unsigned next_walk;
     struct gcl_residency_stop stops[GCL_RESIDENCY_STOPS]; ///< that are put off

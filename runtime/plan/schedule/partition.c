@@ -44,8 +44,7 @@ static uint16_t find_obstacle(struct gcl_directory *directory,
     if (!(handling->handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)))
         return 0;
     // The host would see what is neutral, and what it writes meanwhile would be lost.
-    if (gcl_directory_find(directory, (uint64_t)handling->allocation.begin)->use ==
-        GCL_HOST_UNSEEN)
+    if (gcl_directory_find(directory, (uint64_t)handling->allocation.begin)->use == GCL_HOST_UNSEEN)
         return GCL_REASON_HOST_MEMORY;
     if (handling->handles & GCL_HANDLE_MERGE)
         return GCL_REASON_OVERLAP;

@@ -123,7 +123,8 @@ static bool append_parts(const struct gcl_survey_taking *t, struct gcl_key *key)
     bool ok = true;
     for (uint32_t i = 0; ok && i < t->survey->count; i++) {
         const struct gcl_launch_part *part = &t->launch->parts[i];
-        ok = append(key, part->begin, sizeof part->begin) && append(key, part->end, sizeof part->end);
+        ok = append(key, part->begin, sizeof part->begin) &&
+             append(key, part->end, sizeof part->end);
     }
     return ok;
 }
@@ -138,8 +139,7 @@ bool gcl_survey_make_key(const struct gcl_survey_taking *t, uint16_t access, boo
     bool ok = append(key, kind, sizeof kind) &&
               append(key, launch->geometry.block, sizeof launch->geometry.block) &&
               append(key, launch->geometry.grid, sizeof launch->geometry.grid) &&
-              append_parts(t, key) &&
-              append_base(t, access, key) &&
+              append_parts(t, key) && append_base(t, access, key) &&
               append_arguments(t, is_steady ? &s->steady : &s->arguments, key);
     for (uint16_t i = 0; ok && i < origins.load_count; i++)
         ok = append_base(t, origins.loads[i], key) &&

@@ -70,9 +70,9 @@ static uint64_t same_bytes(uint64_t a, uint64_t b) {
     KERNEL(unpack##bits, type, *place = *packed;)                                                  \
     KERNEL(fill##bits, type, *place = (type)w.value;)                                              \
     ELEMENTS(bits, type)                                                                           \
-    KERNEL(merge_bytes##bits, type, type same = (type)same_bytes(*packed, *base);                        \
+    KERNEL(merge_bytes##bits, type, type same = (type)same_bytes(*packed, *base);                  \
            if (*packed != *base) *place = (type)((*place & same) | (*packed & ~same));)            \
-    KERNEL(complete_bytes##bits, type, type same = (type)same_bytes(*place, *base);                      \
+    KERNEL(complete_bytes##bits, type, type same = (type)same_bytes(*place, *base);                \
            if (same) *place = (type)((*place & ~same) | (*packed & same));)
 
 WORDS(8, uint8_t)
@@ -81,7 +81,24 @@ WORDS(64, uint64_t)
 ELEMENTS(16, uint16_t)
 
 #define INFINITY __builtin_inff()
+
+#define BITS(type)                                                                                 \
+    static uint64_t bits_of_##type(type value) {                                                   \
+        union {                                                                                    \
+            type value;                                                                            \
+            uint64_t bits;                                                                         \
+        } u = {.bits = 0};                                                                         \
+        u.value = value;                                                                           \
+        return u.bits;                                                                             \
+    }
+BITS(uint32_t)
+BITS(uint64_t)
+BITS(int32_t)
+BITS(int64_t)
+BITS(float)
+BITS(double)
+
 #define REDUCTION(name, reduction, type, neutral, expression)                                      \
-    KERNEL(reduce_##name, type, type a = *place, b = *packed, start = neutral;                     \
-           if (__builtin_memcmp(&b, &start, sizeof b) != 0) *place = (type)(expression);)
+    KERNEL(reduce_##name, type, type a = *place; type b = *packed;                                 \
+           if (bits_of_##type(b) != bits_of_##type(neutral)) *place = (type)(expression);)
 GCL_OPERATIONS(REDUCTION)
