@@ -327,6 +327,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_quotients(&m);
     gcl_variables_lower(&m);
     struct gcl_gpu_process gpu = gcl_gpu_start(&m);
+    gcl_legalize_shifts(&m);
     if (options->gpu && options->gpu->alone)
         forget_code(&m);
     else

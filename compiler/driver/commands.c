@@ -210,6 +210,8 @@ GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
     if (c->overlay) // messages about the original text have been shown
         add(command, "-w", "-ivfsoverlay", c->overlay, NULL);
     add_depend_output(command, c);
+    // As in device code (device/ir/target.c).
+    add(command, "-mllvm", "-enable-interleaved-mem-accesses=false", NULL);
     add(command, "-c", "-o", c->host_object, c->input->path, NULL);
     return command;
 }

@@ -7,6 +7,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -22,6 +23,7 @@
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Support/KnownBits.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -380,4 +382,15 @@ void gcl_shim_visit_trips(LLVMValueRef function, gcl_shim_trip *visit, void *con
         bool is_known = find_trips(evolution, loops.getLoopFor(&block), trips);
         visit(context, wrap(&block), is_known ? &trips : nullptr);
     }
+}
+
+int gcl_shim_is_below(LLVMValueRef instruction, LLVMValueRef integer, uint64_t bound) {
+    auto *user = cast<Instruction>(unwrap(instruction));
+    const DataLayout &layout = user->getModule()->getDataLayout();
+    KnownBits bits = computeKnownBits(unwrap(integer), layout, 0, nullptr, user);
+    return bits.getMaxValue().ult(bound);
+}
+
+LLVMValueRef gcl_shim_splat(LLVMTypeRef type, uint64_t value) {
+    return wrap(ConstantInt::get(unwrap(type), value));
 }

@@ -38,6 +38,11 @@ char *gcl_shim_qualified_name(const char *symbol);
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
+/// Whether an integer, or each of a vector's, is below a bound where an instruction uses it, as far
+/// as its bits tell.
+int gcl_shim_is_below(LLVMValueRef instruction, LLVMValueRef integer, uint64_t bound);
+/// A constant of an integer's type, or of a vector's of those.
+LLVMValueRef gcl_shim_splat(LLVMTypeRef type, uint64_t value);
 /// A copy of a function, beside it in its module.
 LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
 /// Adds a pointer parameter behind those of a function: passed by value as a `byval`, or as the

@@ -3,6 +3,8 @@
 #include "device/ir/target.h"
 
 #include <assert.h>
+#include <llvm-c/Support.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "device/ir/module.h"
@@ -18,9 +20,17 @@ static const struct level {
     {GCL_CPU_V2, "x86-64-v2", "+cx16,+popcnt,+sse4.2"},
 };
 
+// LLVM 19 takes s[i * 7 % 128] for a group of accesses side by side, though it wraps around.
+static void set_options(void) {
+    static const char *const words[] = {"gcluster-cc", "-enable-interleaved-mem-accesses=false"};
+    LLVMParseCommandLineOptions(2, words, NULL);
+}
+
 // All of LLVM's targets are a few milliseconds of work, so they come only if asked for.
 static char *find_target(const struct gcl_module *m, LLVMTargetRef *target) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *wanted = m->options->triple;
+    pthread_once(&once, set_options);
     char *triple = wanted ? LLVMNormalizeTargetTriple(wanted) : LLVMGetDefaultTargetTriple();
     if (wanted) {
         LLVMInitializeAllTargetInfos();

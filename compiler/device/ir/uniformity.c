@@ -538,6 +538,10 @@ bool gcl_uniformity_passes_on(LLVMValueRef i) {
 
 // Doubt goes on to sums, multiples and addresses; whatever else is made of it is divergent.
 static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef i) {
+    bool is_wide = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
+                   LLVMGetIntTypeWidth(LLVMTypeOf(i)) > 64;
+    if (is_wide) // no vector's element
+        return divergent(i);
     struct gcl_value_info result = sure_info(u, i);
     bool unsure = false;
     for (int n = 0; n < LLVMGetNumOperands(i); n++)

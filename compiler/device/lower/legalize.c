@@ -74,6 +74,43 @@ static void legalize_conversion(struct gcl_module *m, LLVMBuilderRef builder, LL
     LLVMInstructionEraseFromParent(i);
 }
 
+// PTX's shl and shr clamp what they shift by (PTX ISA, "shl"): programs make masks of all bits so.
+static void legalize_shift(LLVMBuilderRef builder, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMValueRef by = LLVMGetOperand(i, 1);
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    unsigned width = LLVMGetIntTypeWidth(is_vector ? LLVMGetElementType(type) : type);
+    if (gcl_shim_is_below(i, by, width))
+        return;
+    LLVMPositionBuilderBefore(builder, i);
+    LLVMValueRef is_below = LLVMBuildICmp(builder, LLVMIntULT, by, gcl_shim_splat(type, width), "");
+    if (LLVMGetInstructionOpcode(i) == LLVMAShr) {
+        LLVMSetOperand(i, 1,
+                       LLVMBuildSelect(builder, is_below, by, gcl_shim_splat(type, width - 1), ""));
+        return;
+    }
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(i));
+    LLVMValueRef chosen = LLVMBuildSelect(builder, is_below, i, LLVMConstNull(type), "");
+    LLVMReplaceAllUsesWith(i, chosen);
+    if (LLVMIsASelectInst(chosen)) // else it is a constant, or the shift that nobody needs
+        LLVMSetOperand(chosen, 1, i);
+}
+
+void gcl_legalize_shifts(struct gcl_module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+                next = LLVMGetNextInstruction(i);
+                if (opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr)
+                    legalize_shift(builder, i);
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 static void legalize_block(struct legalization *l, LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
         next = LLVMGetNextInstruction(i);

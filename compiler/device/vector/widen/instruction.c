@@ -414,7 +414,8 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
         build_other(v, call);
         return;
     }
-    const struct elementwise *e = find_elementwise(name);
+    const struct elementwise *e =
+        gcl_vector_widens(LLVMTypeOf(call)) ? find_elementwise(name) : NULL;
     LLVMValueRef built = e ? build_elementwise(v, call, e) : build_math(v, call, false);
     if (built)
         gcl_vector_define(v, call, (struct gcl_vector_value){.vector = built});

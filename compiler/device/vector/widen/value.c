@@ -11,6 +11,7 @@
 #include "device/ir/uniformity.h"
 #include "device/vector/widen/instruction.h"
 #include "device/vector/widen/lanes.h"
+#include "device/vector/widen/mask.h"
 #include "device/vector/widen/widen.h"
 
 bool gcl_vector_widens(LLVMTypeRef type) {
@@ -330,12 +331,24 @@ static void assign_scalar(struct gcl_vector *v, LLVMValueRef slot, LLVMValueRef 
     store(v, value, slot);
 }
 
+// Lane by lane, if any lane comes that way: the loop over lanes takes one at least.
 static void assign_array(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef to, LLVMValueRef from,
                          LLVMValueRef mask) {
+    LLVMBasicBlockRef some = NULL, behind = NULL;
+    if (mask) {
+        some = LLVMAppendBasicBlockInContext(v->m->context, v->function, "assign");
+        behind = LLVMAppendBasicBlockInContext(v->m->context, v->function, "assigned");
+        LLVMBuildCondBr(v->b, gcl_vector_any(v, mask), some, behind);
+        LLVMPositionBuilderAtEnd(v->b, some);
+    }
     struct gcl_lane_loop loop = gcl_lane_loop_begin(v, mask);
     LLVMValueRef place = LLVMBuildInBoundsGEP2(v->b, type, to, &loop.lane, 1, "");
     LLVMBuildStore(v->b, gcl_vector_element(v, type, from, loop.lane), place);
     gcl_lane_loop_end(v, &loop);
+    if (behind) {
+        LLVMBuildBr(v->b, behind);
+        LLVMPositionBuilderAtEnd(v->b, behind);
+    }
 }
 
 void gcl_vector_assign(struct gcl_vector *v, LLVMValueRef phi, struct gcl_vector_value from,
