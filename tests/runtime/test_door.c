@@ -170,7 +170,7 @@ static void dry_device_zeroes(void **state) {
 static void merges_keep_changes(void **state) {
     const struct gcl_device *cpu = gcl_device_cpu();
     struct gcl_region all = gcl_region_run(0, 8);
-    const struct gcl_combination combination = {.kind = GCL_COMBINATION_MERGE};
+    const struct gcl_combination combination = {.kind = GCL_COMBINATION_MERGE, .element = 1};
     unsigned char place[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     const unsigned char theirs[8] = {1, 9, 3, 4, 5, 6, 9, 8};
     (void)state;
@@ -215,7 +215,7 @@ static void change(const struct gcl_region *region, const unsigned char *before,
 /// Random nodes, regions and stretches against the law, byte by byte.
 static void merges_of_many_keep_changes(void **state) {
     const struct gcl_device *cpu = gcl_device_cpu();
-    const struct gcl_combination combination = {.kind = GCL_COMBINATION_MERGE};
+    const struct gcl_combination combination = {.kind = GCL_COMBINATION_MERGE, .element = 1};
     (void)state;
     for (unsigned round = 0; round < 5000; round++) {
         unsigned char before[MERGED], after[NODES][MERGED], packed[NODES][MERGED];
