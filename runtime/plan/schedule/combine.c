@@ -18,7 +18,8 @@ const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
     [GCL_REDUCTION_FMIN] = "fmin", [GCL_REDUCTION_FMAX] = "fmax"};
 
 // For one operation on elements of one type: what is neutral, and how two become one. With what is
-// neutral an element stays bit by bit: it may be something else, which nobody reduces.
+// neutral an element stays bit by bit: it may be something else, which nobody reduces. It isn't
+// written, since compilers take a + -0.0 for a, which that isn't for some NaNs.
 #define OPERATION(name, type, start, expression)                                                   \
     static void neutral_##name(unsigned char *bytes, size_t count) {                               \
         const type value = start;                                                                  \
@@ -31,7 +32,9 @@ const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
             type a, b;                                                                             \
             memcpy(&a, bytes + i * sizeof a, sizeof a);                                            \
             memcpy(&b, other + i * sizeof b, sizeof b);                                            \
-            a = memcmp(&b, &neutral, sizeof b) == 0 ? a : (type)(expression);                      \
+            if (memcmp(&b, &neutral, sizeof b) == 0)                                               \
+                continue;                                                                          \
+            a = (type)(expression);                                                                \
             memcpy(bytes + i * sizeof a, &a, sizeof a);                                            \
         }                                                                                          \
     }
