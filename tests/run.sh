@@ -42,8 +42,8 @@ selection+=("$@")
 build=build-$preset
 log=$build/configure.log
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
-# Half of ASan's time goes into LLVM's many allocations: how they came about, what they held when
-# they were new, and how much of what is free isn't used again.
+# LLVM allocates much, and half of ASan's time would go into that: notes of whole stacks, filling
+# what is new, and keeping much of what is free from being used again.
 export ASAN_OPTIONS=${ASAN_OPTIONS-malloc_context_size=2:max_malloc_fill_size=0:quarantine_size_mb=8:allocator_release_to_os_interval_ms=-1}
 export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$PWD/tests/lsan.supp:print_suppressions=0}
 export GCL_CACHE=0 # gcluster-cc compiles, also what it has compiled before

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct gcl_map_entry {
     const void *key; ///< NULL: free
@@ -16,6 +17,11 @@ struct gcl_map {
     size_t capacity; ///< a power of two
     size_t count;    ///< entries with a key, removed ones included
 };
+
+/// The key of an address, not 0, which this process may have nothing at.
+static inline const void *gcl_map_key(uint64_t address) {
+    return (const void *)(uintptr_t)address;
+}
 
 /// The value of `key`, NULL if there is none.
 void *gcl_map_get(const struct gcl_map *map, const void *key);

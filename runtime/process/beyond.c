@@ -251,9 +251,10 @@ bool gcl_beyond_begin(struct gcl_runtime *r) {
     return true;
 }
 
-// Other nodes.
+// A store asks other nodes by a depot.
 
 static_assert((int)GCL_DEPOT_GRANT == (int)GCL_STORE_GRANT, "a store is granted what a depot is");
+static_assert((int)GCL_DEPOT_MOST >= (int)GCL_STORE_RUN, "a depot takes what a store gives it");
 
 static struct gcl_depot *depot;
 
@@ -270,15 +271,13 @@ static bool grow(void *context) {
 static void run_depot(void *context, bool is_put, struct gcl_store_transfer *transfers,
                       size_t count) {
     struct gcl_depot_transfer run[GCL_DEPOT_MOST];
-    for (size_t end, i = 0; i < count; i = end) {
-        end = count - i < GCL_DEPOT_MOST ? count : i + GCL_DEPOT_MOST;
-        for (size_t k = i; k < end; k++)
-            run[k - i] = (struct gcl_depot_transfer){.bytes = transfers[k].bytes,
-                                                     .number = transfers[k].place};
-        gcl_depot_run(context, is_put, run, end - i);
-        for (size_t k = i; k < end; k++)
-            transfers[k].status = run[k - i].status;
-    }
+    assert(count <= GCL_DEPOT_MOST);
+    for (size_t i = 0; i < count; i++)
+        run[i] =
+            (struct gcl_depot_transfer){.bytes = transfers[i].bytes, .number = transfers[i].place};
+    gcl_depot_run(context, is_put, run, count);
+    for (size_t i = 0; i < count; i++)
+        transfers[i].status = run[i].status;
 }
 
 bool gcl_beyond_join(const struct gcl_runtime *r, const struct gcl_communicator *communicator) {

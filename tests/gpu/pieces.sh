@@ -31,7 +31,7 @@ run cuda cuda cuda cuda
 # Copies between GPUs and slots, as they follow each other: c from the one, C to the other. Of a
 # transfer in one piece all c would come before the first C. Who is how fast is the system's: where
 # sanitizers take the processors, that may say nothing.
-for _ in 1 2 3 4; do
+for _ in 1 2 3 4 5 6 7 8; do
     run cuda cuda
     sender=$(awk '/copy device pinned/ {print $1; exit}' log)
     copies=$(awk -v sender="$sender" '$2 == "copy" && $1 == sender && $3 $4 == "devicepinned" {printf "c"}

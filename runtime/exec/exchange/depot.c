@@ -1,6 +1,6 @@
-// Who wants something says so in a wish; its bytes follow, or come. Wishes between two nodes are
-// numbered by who has them. As in lender.c their numbers are tags, a thread of its own answers, one
-// wish after the other, and the next one is expected when one has been answered.
+// A node says in a wish what it wants of another one; bytes follow the wish, or come back. The node
+// that has wishes numbers them. As in lender.c their numbers are tags, a thread of its own answers,
+// one wish after the other, and the next one is expected when one has been answered.
 #include "exec/exchange/depot.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@ struct wish {
     uint32_t kind;
     uint32_t grant; ///< number of a grant among those of the node that is asked
     uint32_t index; ///< of a chunk in it
-    uint32_t zero;
+    uint32_t zero;  ///< what would else be sent uninitialised
 };
 
 /// A grant of another node's: which, and its number there.
@@ -100,7 +100,7 @@ static unsigned char *chunk_of(const struct gcl_depot *depot, const struct guest
     return is ? depot->given[wish->grant].chunks[wish->index] : NULL;
 }
 
-/// Does what a guest wishes, all of which takes one request.
+/// One request does whatever a guest wishes.
 static enum gcl_status fulfil(struct gcl_depot *depot, const struct guest *guest) {
     uint32_t grant;
     struct gcl_request request = {.what = "chunks", .peer = guest->node, .is_sent = true};

@@ -361,7 +361,7 @@ static void end_going(struct gcl_residency *r, const struct going *going) {
     r->counts.resident -= GCL_CHUNK_SIZE;
 }
 
-/// Other nodes have given room. The lock is held.
+/// The store has got room for more chunks from other nodes. The lock is held.
 static void add_places(struct gcl_residency *r, size_t count) {
     r->most_places += count;
     if (r->most_places > r->top_places)

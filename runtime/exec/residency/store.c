@@ -14,8 +14,6 @@
 #include "exec/residency/store_file.h"
 #include "exec/residency/store_host.h"
 
-enum { NEIGHBOURS_RUN = 64 }; ///< chunks that others put or get at once
-
 /// What other nodes have given.
 struct neighbours {
     struct gcl_store_neighbours ask; ///< zeroed: there are none
@@ -59,7 +57,7 @@ void gcl_store_destroy(struct gcl_store *store) {
     free(store);
 }
 
-// Other nodes.
+// What other nodes keep.
 
 void gcl_store_join(struct gcl_store *store, const struct gcl_store_neighbours *neighbours) {
     store->neighbours.ask = *neighbours;
@@ -133,14 +131,14 @@ static void drop_neighbours(struct neighbours *neighbours, uint64_t number) {
     pthread_mutex_unlock(&neighbours->lock);
 }
 
-/// Has others put or get those of the transfers that they keep, and whose status is GCL_OK.
+/// Other nodes put or get those of the transfers that they keep, and whose status is GCL_OK.
 static void run_neighbours(struct gcl_store *store, bool is_put,
                            struct gcl_store_transfer *transfers, size_t count) {
     const struct gcl_store_neighbours *ask = &store->neighbours.ask;
     for (size_t end, i = 0; i < count; i = end) {
-        struct gcl_store_transfer run[NEIGHBOURS_RUN];
-        size_t of[NEIGHBOURS_RUN], wanted = 0;
-        for (end = i; end < count && wanted < NEIGHBOURS_RUN; end++) {
+        struct gcl_store_transfer run[GCL_STORE_RUN];
+        size_t of[GCL_STORE_RUN], wanted = 0;
+        for (end = i; end < count && wanted < GCL_STORE_RUN; end++) {
             bool is_meant = gcl_place_tier(transfers[end].place) == GCL_TIER_NEIGHBOUR &&
                             transfers[end].status == GCL_OK;
             if (!is_meant)
@@ -156,7 +154,7 @@ static void run_neighbours(struct gcl_store *store, bool is_put,
     }
 }
 
-// Here.
+// What this node keeps.
 
 size_t gcl_store_size(const struct gcl_store *store) {
     return store->host.size + store->file.size;

@@ -32,7 +32,7 @@ typedef uint64_t gcl_store_place;
 
 /// What is kept and what may be, in bytes; and what went to the file and came from it so far.
 struct gcl_store_use {
-    size_t host, host_size; ///< what others have of it is neither
+    size_t host, host_size; ///< without what others have of it
     size_t neighbours, neighbours_size;
     size_t file, file_size;
     uint64_t file_written, file_read;
@@ -44,14 +44,17 @@ struct gcl_store_transfer {
     enum gcl_status status; ///< of this chunk; set by the call
 };
 
-enum { GCL_STORE_GRANT = 4 }; ///< chunks that one node has of another one's memory at a time
+enum {
+    GCL_STORE_GRANT = 4, ///< chunks that one node has of another one's memory at a time
+    GCL_STORE_RUN = 64   ///< chunks that others put or get at once
+};
 
 /// The memory of other nodes' hosts. Any thread may call.
 struct gcl_store_neighbours {
     /// Asks for GCL_STORE_GRANT more chunks, for good. False: nobody has them to spare.
     bool (*grow)(void *context);
-    /// Puts chunks or gets them, and sets their status. Their places are numbers, below what has
-    /// been granted.
+    /// Puts at most GCL_STORE_RUN chunks or gets them, and sets their status. Their places are
+    /// numbers, below what has been granted.
     void (*run)(void *context, bool is_put, struct gcl_store_transfer *transfers, size_t count);
     void *context;
 };

@@ -123,24 +123,21 @@ void gcl_spread_forget_memory(struct gcl_spread *spread, uint64_t begin) {
     change_memory(spread, &o);
 }
 
-static const void *key_of(uint64_t begin) {
-    return (const void *)(uintptr_t)begin;
-}
-
 void gcl_spread_retire(struct gcl_spread *spread, uint64_t begin) {
     const struct gcl_directory_entry *entry = gcl_directory_find(spread->directory, begin);
     // A stop at guarded memory is answered until it is given back.
     if (!entry || entry->begin != begin || entry->use == GCL_HOST_GUARDED)
         return;
     gcl_spread_forget_memory(spread, begin);
-    if (!gcl_map_set(&spread->late->retired, key_of(begin), spread->late))
+    if (!gcl_map_set(&spread->late->retired, gcl_map_key(begin), spread->late))
         gcl_spread_give_up(spread);
 }
 
 /// Whether nodes know already that memory is free.
 static bool is_retired(struct gcl_spread *spread, uint64_t begin) {
     struct gcl_map *retired = &spread->late->retired;
-    return gcl_map_get(retired, key_of(begin)) && gcl_map_set(retired, key_of(begin), NULL);
+    return gcl_map_get(retired, gcl_map_key(begin)) &&
+           gcl_map_set(retired, gcl_map_key(begin), NULL);
 }
 
 void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {

@@ -49,10 +49,6 @@ struct gcl_spread_rest {
 // The first slice of a launch that is tried is one of so many, or a wave of blocks.
 #define SLICES 64.0
 
-static const void *key_of(uintptr_t begin) {
-    return (const void *)begin;
-}
-
 /// Says who runs kernels from here on, where nothing was foreseen.
 static void judge(struct gcl_spread *spread, enum gcl_judgement_kind kind) {
     const struct gcl_judgement judgement = {.kind = kind,
@@ -107,7 +103,7 @@ bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation
     struct gcl_allocation *kept = malloc(sizeof *kept);
     if (kept)
         *kept = *allocation;
-    if (!kept || !gcl_map_set(&rest->memory, key_of(kept->begin), kept)) {
+    if (!kept || !gcl_map_set(&rest->memory, gcl_map_key(kept->begin), kept)) {
         free(kept);
         gcl_spread_give_up(spread);
         return true;
@@ -125,7 +121,7 @@ bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin) {
     struct gcl_spread_rest *rest = spread->rest;
     if (!gcl_rest_is_on(spread))
         return false;
-    struct gcl_allocation *kept = gcl_map_get(&rest->memory, key_of(begin));
+    struct gcl_allocation *kept = gcl_map_get(&rest->memory, gcl_map_key(begin));
     assert(kept && rest->size >= kept->size);
     rest->size -= kept->size;
     if (rest->outlook)
@@ -133,7 +129,7 @@ bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin) {
     if (spread->options.predict)
         gcl_predict_free(spread->options.predict, begin);
     free(kept);
-    if (!gcl_map_set(&rest->memory, key_of(begin), NULL))
+    if (!gcl_map_set(&rest->memory, gcl_map_key(begin), NULL))
         gcl_spread_give_up(spread);
     return true;
 }

@@ -26,15 +26,12 @@ bool gcl_spread_create_readers(struct gcl_spread *spread) {
     return spread->readers != NULL;
 }
 
-static const void *key_of(uint64_t begin) {
-    return (const void *)(uintptr_t)begin;
-}
-
 static void set_reader(struct gcl_spread *spread, uint64_t begin, struct gcl_plan *plan) {
-    struct gcl_plan *before = gcl_map_get(&spread->readers->plans, key_of(begin));
+    struct gcl_plan *before = gcl_map_get(&spread->readers->plans, gcl_map_key(begin));
     if (before == plan)
         return;
-    if (!gcl_map_set(&spread->readers->plans, key_of(begin), plan ? gcl_plan_hold(plan) : NULL)) {
+    if (!gcl_map_set(&spread->readers->plans, gcl_map_key(begin),
+                     plan ? gcl_plan_hold(plan) : NULL)) {
         gcl_plan_release(plan);
         gcl_spread_give_up(spread);
         return;
@@ -56,7 +53,7 @@ void gcl_spread_forget_readers(struct gcl_spread *spread, uint64_t begin) {
 
 /// What each node needed of the allocation for the last launch that read any of it; NULL: none did.
 static const struct gcl_region *find_needed(const struct gcl_spread *spread, uint64_t begin) {
-    const struct gcl_plan *plan = gcl_map_get(&spread->readers->plans, key_of(begin));
+    const struct gcl_plan *plan = gcl_map_get(&spread->readers->plans, gcl_map_key(begin));
     for (size_t i = 0; plan && i < plan->allocation_count; i++) {
         if (plan->allocations[i].begin == begin)
             return plan->allocations[i].needed;

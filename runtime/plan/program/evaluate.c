@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/program/loops.h"
 #include "plan/program/needs.h"
 #include "plan/program/passed.h"
 #include "plan/program/value.h"
-#include "plan/program/varying.h"
 
 // Pieces that are looked at for one access, and those that aren't exact among them: far more than
 // sensible kernels need.
@@ -231,278 +231,7 @@ static enum gcl_verdict condition(struct run *r, const struct gcl_guard *guard) 
     return (verdict == GCL_ALWAYS) == (guard->kind == GCL_GUARD_HOLDS) ? GCL_ALWAYS : GCL_NEVER;
 }
 
-// Loops. Iteration k > 0 runs if the loop's condition held at iteration k - 1 and all before it. Of
-// comparisons that is seen by where, as k grows, they fail first.
-
-/// The iteration of a loop while its condition is looked at.
-struct loop {
-    uint16_t guard;
-    struct gcl_form iteration; ///< k
-    unsigned variable;         ///< the coarsest of those that it is made of
-};
-
-static gcl_wide slope(const struct loop *loop, const struct gcl_form *form) {
-    assert(loop->variable < GCL_VARIABLES && loop->iteration.factor[loop->variable] != 0);
-    return form->factor[loop->variable] / loop->iteration.factor[loop->variable];
-}
-
-static struct gcl_form minus(const struct gcl_form *a, const struct gcl_form *b, gcl_wide factor) {
-    return gcl_form_add(a, b, (int64_t)(0 - (uint64_t)factor), 64); // modulo 2^64, like all of it
-}
-
-// k = 0 runs in any case: where it is all that can be kept, it has to be alone.
-static enum gcl_verdict but_for_first(struct run *r, const struct loop *loop,
-                                      const struct gcl_form *form, enum gcl_verdict verdict) {
-    const struct gcl_piece *piece = r->values.piece;
-    gcl_wide low, high;
-    gcl_form_range(&loop->iteration, &piece->box, &low, &high);
-    if (verdict == GCL_ALWAYS || low > 0)
-        return verdict;
-    struct gcl_form first = minus(form, &loop->iteration, slope(loop, form));
-    struct gcl_subdivision ignored;
-    if (gcl_piece_below(piece, &first, &ignored) == GCL_ALWAYS)
-        return verdict;
-    if (loop->iteration.factor[loop->variable] != 1)
-        return GCL_OPEN;
-    r->values.request =
-        (struct gcl_subdivision){.way = GCL_SUBDIVIDE_SPLIT, .variable = loop->variable, .at = 1};
-    return GCL_PARTLY;
-}
-
-// The form is a number that all iterations share, and a multiple of k.
-static bool is_linear(const struct loop *loop, const struct gcl_form *form) {
-    gcl_wide step = slope(loop, form);
-    for (unsigned v = 0; v < GCL_VARIABLES && !form->is_top; v++) {
-        if (loop->iteration.factor[v] != 0 && form->factor[v] != step * loop->iteration.factor[v])
-            return false;
-    }
-    return !form->is_top;
-}
-
-// The form as it goes on from where it is normal at k = 1.
-static bool follow(struct run *r, const struct loop *loop, struct gcl_form *form, unsigned width,
-                   bool is_signed) {
-    gcl_wide step = slope(loop, form);
-    struct gcl_form first = minus(form, &loop->iteration, step), normal;
-    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
-    if (!gcl_value_normalise(&r->values, &first, width, is_signed, &normal))
-        return false;
-    if (normal.is_top)
-        *form = normal;
-    else
-        form->constant = (int64_t)((uint64_t)form->constant + (uint64_t)normal.constant -
-                                   (uint64_t)first.constant);
-    return true;
-}
-
-// Keeps that part of a piece where `form` <= 0, from the first iteration on.
-static enum gcl_verdict keep_below(struct run *r, const struct loop *loop,
-                                   const struct gcl_form *form) {
-    if (form->is_top || slope(loop, form) < 0)
-        return GCL_OPEN;
-    enum gcl_verdict verdict = gcl_piece_below(r->values.piece, form, &r->values.request);
-    return but_for_first(r, loop, form, verdict);
-}
-
-// Ends with the first hit of `difference` = 0.
-static enum gcl_verdict keep_before(struct run *r, const struct loop *loop,
-                                    struct gcl_form *difference, unsigned width) {
-    struct gcl_form zero = gcl_form_constant(0);
-    if (!follow(r, loop, difference, width, true))
-        return GCL_PARTLY;
-    gcl_wide step = slope(loop, difference);
-    if (difference->is_top || step == 0)
-        return GCL_OPEN;
-    if (step < 0)
-        *difference = gcl_form_add(&zero, difference, -1, 64);
-    step = step < 0 ? -step : step;
-    bool hits = difference->constant % step == 0;
-    for (unsigned v = 0; v < GCL_VARIABLES; v++)
-        hits = hits && difference->factor[v] % step == 0;
-    struct gcl_form first = minus(difference, &loop->iteration, step);
-    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
-    enum gcl_verdict begins = gcl_piece_below(r->values.piece, &first, &r->values.request);
-    if (begins == GCL_PARTLY)
-        return begins;
-    if (!hits || begins != GCL_ALWAYS)
-        return GCL_OPEN;
-    difference->constant += 1;
-    return keep_below(r, loop, difference);
-}
-
-// Whether `form` stays a number of its type as long as the loop runs.
-static enum gcl_verdict keep_inside(struct run *r, const struct loop *loop,
-                                    const struct gcl_form *form, unsigned width, bool is_signed) {
-    gcl_wide least, most, low, high;
-    struct gcl_form over = *form, zero = gcl_form_constant(0);
-    struct gcl_form under = gcl_form_add(&zero, form, -1, 64);
-    gcl_form_limits(width, is_signed, &least, &most);
-    gcl_form_range(form, &r->values.piece->box, &low, &high);
-    if (low >= least && high <= most)
-        return GCL_ALWAYS;
-    over.constant = (int64_t)((gcl_wide)over.constant - most);
-    under.constant = (int64_t)((gcl_wide)under.constant + least);
-    enum gcl_verdict verdict = but_for_first(r, loop, high > most ? &over : &under, GCL_NEVER);
-    return verdict == GCL_PARTLY ? verdict : GCL_OPEN;
-}
-
-/// A loop that goes on while `lower` + `slack` <= `upper`.
-struct sides {
-    const struct gcl_form *lower, *upper;
-    int slack;
-    gcl_wide least, most; ///< of their type
-};
-
-// Whether that first fails where both sides are still numbers of their type. Beyond, they wrap
-// around, and the loop may go on.
-static bool ends_inside(struct run *r, const struct loop *loop, const struct sides *s) {
-    gcl_wide up = slope(loop, s->lower), down = slope(loop, s->upper), low, high, ignored;
-    struct gcl_form first_lower = minus(s->lower, &loop->iteration, up);
-    struct gcl_form first_upper = minus(s->upper, &loop->iteration, down);
-    gcl_form_range(&first_lower, &r->values.piece->box, &low, &ignored);
-    gcl_form_range(&first_upper, &r->values.piece->box, &ignored, &high);
-    bool is_lower = up <= 0 || (down <= 0 && high + down - s->slack + up <= s->most);
-    bool is_upper = down >= 0 || (up >= 0 && low + up + s->slack + down >= s->least);
-    return is_lower && is_upper;
-}
-
-static enum gcl_verdict compare(struct run *r, const struct loop *loop, uint16_t index,
-                                bool holds) {
-    const struct gcl_node *node = &r->evaluator->program->nodes[index];
-    unsigned width = r->evaluator->program->nodes[node->a].width;
-    bool is_signed = node->kind == GCL_NODE_SLT;
-    struct gcl_form a, b, difference;
-    if (!gcl_value_of(&r->values, node->a, &a) || !gcl_value_of(&r->values, node->b, &b))
-        return GCL_PARTLY;
-    if (a.why != GCL_NONE || b.why != GCL_NONE)
-        r->values.why = a.why != GCL_NONE ? a.why : b.why;
-    if (!is_linear(loop, &a) || !is_linear(loop, &b))
-        return GCL_OPEN;
-    if (slope(loop, &a) == 0 && slope(loop, &b) == 0) {
-        enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
-        if (verdict == GCL_PARTLY || verdict == GCL_OPEN || (verdict == GCL_ALWAYS) == holds)
-            return verdict == GCL_NEVER ? GCL_ALWAYS : verdict;
-        struct gcl_form never = gcl_form_constant(1);
-        return but_for_first(r, loop, &never, GCL_NEVER);
-    }
-    if (node->kind == GCL_NODE_EQ) {
-        difference = gcl_form_add(&a, &b, -1, width);
-        return holds ? GCL_OPEN : keep_before(r, loop, &difference, width);
-    }
-    if (!follow(r, loop, &a, width, is_signed) || !follow(r, loop, &b, width, is_signed))
-        return GCL_PARTLY;
-    difference = holds ? gcl_form_add(&a, &b, -1, 64) : gcl_form_add(&b, &a, -1, 64);
-    if (!difference.is_top)
-        difference.constant += holds;
-    struct sides sides = {holds ? &a : &b, holds ? &b : &a, holds, 0, 0};
-    gcl_form_limits(width, is_signed, &sides.least, &sides.most);
-    enum gcl_verdict verdict = keep_below(r, loop, &difference);
-    if (verdict == GCL_NEVER && !ends_inside(r, loop, &sides))
-        return GCL_OPEN;
-    if (verdict == GCL_ALWAYS)
-        verdict = keep_inside(r, loop, &a, width, is_signed);
-    if (verdict == GCL_ALWAYS)
-        verdict = keep_inside(r, loop, &b, width, is_signed);
-    return verdict;
-}
-
-// Loops by their conditions at iteration k - 1.
-
-static enum gcl_verdict continues(struct run *r, const struct loop *loop, uint16_t index,
-                                  bool holds) {
-    const struct gcl_node *nodes = r->evaluator->program->nodes, *node = &nodes[index];
-    const int64_t *constants = r->evaluator->program->constants;
-    bool is_and = node->kind == GCL_NODE_AND && holds, is_or = node->kind == GCL_NODE_OR && !holds;
-    if (node->width == 1 && (is_and || is_or)) {
-        enum gcl_verdict first = continues(r, loop, node->a, holds);
-        if (first == GCL_PARTLY || first == GCL_NEVER)
-            return first;
-        enum gcl_verdict second = continues(r, loop, node->b, holds);
-        return second == GCL_ALWAYS ? first : second;
-    }
-    if (node->kind == GCL_NODE_XOR && nodes[node->b].kind == GCL_NODE_CONSTANT)
-        return continues(r, loop, node->a, holds == !(constants[nodes[node->b].a] & 1));
-    // What the piece says of it is of iteration k.
-    if (gcl_varying_has(&r->evaluator->varying, loop->guard, index)) {
-        r->values.why = index;
-        return GCL_OPEN;
-    }
-    if (node->kind == GCL_NODE_EQ || node->kind == GCL_NODE_ULT || node->kind == GCL_NODE_SLT)
-        return compare(r, loop, index, holds);
-    enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
-    if (verdict == GCL_PARTLY || verdict == GCL_OPEN)
-        return verdict;
-    return GCL_OPEN; // what decides may be another one in each iteration
-}
-
-/// Whether a loop goes on at the iteration that its binding has, which isn't the piece's.
-static enum gcl_verdict goes_on(struct run *r, const struct gcl_binding *binding, uint16_t index) {
-    const struct gcl_node *node = &r->evaluator->program->nodes[index];
-    if (!gcl_varying_has(&r->evaluator->varying, binding->node, index))
-        return gcl_value_holds(&r->values, index);
-    if (node->kind == GCL_NODE_AND && node->width == 1) {
-        enum gcl_verdict first = goes_on(r, binding, node->a);
-        if (first == GCL_PARTLY || first == GCL_NEVER)
-            return first;
-        enum gcl_verdict second = goes_on(r, binding, node->b);
-        return second == GCL_ALWAYS ? first : second;
-    }
-    r->values.why = index;
-    return GCL_OPEN;
-}
-
-/// Whether a loop goes on, with its binding at iteration `at` meanwhile.
-static enum gcl_verdict holds_at(struct run *r, struct gcl_binding *binding,
-                                 const struct gcl_form *at, uint16_t node) {
-    struct gcl_form kept = binding->form;
-    binding->form = *at;
-    gcl_value_forget(&r->values);
-    enum gcl_verdict verdict = goes_on(r, binding, node);
-    binding->form = kept;
-    gcl_value_forget(&r->values);
-    return verdict;
-}
-
-// Whether the condition held in all iterations before `count`, more than 0. GCL_PARTLY, if it wants
-// cuts of anything but the iteration.
-static enum gcl_verdict held_before(struct run *r, struct gcl_binding *binding, int64_t count,
-                                    uint16_t node) {
-    enum { FEW = 64 };
-    struct gcl_box *box = &r->values.piece->box;
-    struct gcl_form before;
-    assert(count > 0);
-    if (gcl_piece_variable(r->values.piece, count, &before)) {
-        unsigned v = 0;
-        enum gcl_verdict all = holds_at(r, binding, &before, node);
-        while (v < GCL_VARIABLES && before.factor[v] == 0)
-            v++;
-        if (v < GCL_VARIABLES)
-            box->count[v] = 1;
-        if (all == GCL_ALWAYS)
-            return all;
-    }
-    for (int64_t k = count - 1; k >= 0 && k >= count - FEW; k--) {
-        before = gcl_form_constant(k);
-        enum gcl_verdict one = holds_at(r, binding, &before, node);
-        if (one != GCL_ALWAYS)
-            return one;
-    }
-    return count <= FEW ? GCL_ALWAYS : GCL_OPEN;
-}
-
-static enum gcl_verdict linear(struct run *r, struct gcl_binding *binding, uint16_t node) {
-    struct loop loop = {
-        .guard = binding->node,
-        .iteration = binding->form,
-        .variable = gcl_form_coarsest(&binding->form, &r->values.piece->box),
-    };
-    binding->form.constant -= 1;
-    gcl_value_forget(&r->values);
-    enum gcl_verdict verdict = continues(r, &loop, node, true);
-    binding->form.constant += 1;
-    gcl_value_forget(&r->values);
-    return verdict;
-}
+// Loops.
 
 static struct gcl_binding *enter(struct run *r, uint16_t guard) {
     struct gcl_piece *piece = r->values.piece;
@@ -519,6 +248,7 @@ static struct gcl_binding *enter(struct run *r, uint16_t guard) {
 
 static enum gcl_verdict run_loop(struct run *r, uint16_t index) {
     const struct gcl_guard *guard = &r->evaluator->program->guards[index];
+    const struct gcl_loops loops = {&r->values, &r->evaluator->varying};
     struct gcl_binding *binding = enter(r, index);
     gcl_wide low, high;
     if (!binding || binding->form.is_top || guard->node == GCL_NONE) {
@@ -529,14 +259,14 @@ static enum gcl_verdict run_loop(struct run *r, uint16_t index) {
     enum gcl_verdict verdict = GCL_ALWAYS;
     r->values.why = GCL_NONE;
     if (low > 0)
-        verdict = held_before(r, binding, (int64_t)low, guard->node);
+        verdict = gcl_loops_held_before(&loops, binding, (int64_t)low, guard->node);
     if (verdict == GCL_PARTLY || verdict == GCL_NEVER)
         return verdict;
     if (verdict == GCL_OPEN || r->values.why != GCL_NONE)
         doubt(r, r->values.why != GCL_NONE ? r->values.why : guard->node);
     if (high == low)
         return GCL_ALWAYS;
-    verdict = linear(r, binding, guard->node);
+    verdict = gcl_loops_continue(&loops, binding, guard->node);
     if (verdict == GCL_OPEN || r->values.why != GCL_NONE)
         doubt(r, r->values.why != GCL_NONE ? r->values.why : guard->node);
     return verdict == GCL_OPEN ? GCL_ALWAYS : verdict;

@@ -1,5 +1,5 @@
-// Which nodes depend on data that a loop may find to be another one in each of its iterations. What
-// is known of them in one iteration says nothing of the one before.
+// A program's nodes that depend on data, which a loop may find to be another one in each of its
+// iterations: what is known of them in one iteration says nothing of the one before.
 #ifndef GCL_PLAN_VARYING_H
 #define GCL_PLAN_VARYING_H
 

@@ -132,6 +132,7 @@ static size_t element_at(size_t i, size_t size, size_t element) {
 void gcl_combine_merge(size_t element, unsigned char *bytes, const unsigned char *other,
                        const unsigned char *twin, size_t size) {
     size_t i = 0;
+    assert(element > 0);
     for (; size - i >= VECTOR; i += VECTOR)
         take_over(bytes + i, other + i, different(load(other + i), load(twin + i), element));
     for (size_t step; i < size; i += step) {
@@ -144,6 +145,7 @@ void gcl_combine_merge(size_t element, unsigned char *bytes, const unsigned char
 void gcl_combine_complete(size_t element, unsigned char *bytes, const unsigned char *other,
                           const unsigned char *twin, size_t size) {
     size_t i = 0;
+    assert(element > 0);
     for (; size - i >= VECTOR; i += VECTOR)
         take_over(bytes + i, other + i, ~different(load(bytes + i), load(twin + i), element));
     for (size_t step; i < size; i += step) {

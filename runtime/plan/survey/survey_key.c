@@ -118,7 +118,7 @@ static bool append_arguments(const struct gcl_survey_taking *t,
     return ok;
 }
 
-/// Which blocks each node has: what is found is each node's own.
+/// Adds the blocks that each node has: what is found is each node's own.
 static bool append_parts(const struct gcl_survey_taking *t, struct gcl_key *key) {
     bool ok = true;
     for (uint32_t i = 0; ok && i < t->survey->count; i++) {
