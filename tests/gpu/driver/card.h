@@ -53,6 +53,7 @@ struct card_settings {
     bool exports;       ///< memory, to other processes
     bool has_peers;     ///< devices use each other's memory
     bool maps_host;     ///< memory of the host, where the caller wants it
+    unsigned copy_ms;   ///< milliseconds that each copy takes besides
 };
 
 struct card_device {

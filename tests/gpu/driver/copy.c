@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "card.h"
 
@@ -77,6 +78,7 @@ static void copy_row(uint64_t target, uint64_t source, size_t width) {
 
 static int run(struct card_task *task) {
     const struct copy *copy = task->data;
+    usleep(copy->value_size ? 0 : card.settings.copy_ms * 1000);
     for (size_t row = 0; row < row_count(copy); row++) {
         uint64_t target = row_of(copy, &copy->target, row);
         if (copy->value_size)

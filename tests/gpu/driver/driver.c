@@ -125,6 +125,7 @@ static void read_settings(void) {
         .exports = number_setting("EXPORTS", 0, 1, 1),
         .has_peers = number_setting("PEERS", 0, 1, 1),
         .maps_host = number_setting("MAPS_HOST", 0, 1, 1),
+        .copy_ms = (unsigned)number_setting("COPY_MS", 0, 1000, 0),
     };
     read_places();
     const char *log = setting("LOG");
