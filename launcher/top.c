@@ -8,14 +8,18 @@
 #include <glib.h>
 #include <jansson.h>
 
+#include "base/agent_wire.h"
 #include "base/bytes_text.h"
 #include "base/peer.h"
 #include "base/top_socket.h"
+#include "show.h"
 
 enum { BAD_USAGE = 2, SECOND_US = 1000000, MOST_KERNELS = 10, MOST_LINKS = 8, NAME_WIDTH = 36 };
 
+#define CLEAR "\033[H\033[J"
+
 struct options {
-    gboolean is_once, shows_version;
+    gboolean is_agent, is_once, shows_version;
     char **words;
 };
 
@@ -276,7 +280,7 @@ static gboolean watch(pid_t process, gboolean is_once) {
         if (!now)
             break;
         if (!is_once)
-            fputs("\033[H\033[J", stdout);
+            fputs(CLEAR, stdout);
         print_picture(process, before, now);
         has_shown = TRUE;
         json_decref(before);
@@ -289,9 +293,36 @@ static gboolean watch(pid_t process, gboolean is_once) {
     return has_shown;
 }
 
+// gclusterd.
+
+/// Shows what programs use of their device, each second. False: there is no agent to ask.
+static gboolean watch_agent(gboolean is_once) {
+    char path[GCL_AGENT_PATH];
+    g_autoptr(GError) error = NULL;
+    gboolean is_there = gcl_agent_find(path), goes_on = is_there;
+    json_t *before = is_there ? gcl_show_ask(path, &error) : NULL;
+    while (goes_on && before) {
+        g_usleep(SECOND_US);
+        json_t *now = gcl_show_ask(path, &error);
+        g_autofree char *table = now ? gcl_show_table(now, before) : NULL;
+        if (table)
+            printf("%s%s", is_once ? "" : CLEAR, table);
+        fflush(stdout);
+        json_decref(before);
+        before = now;
+        goes_on = !is_once;
+    }
+    if (!is_there || error)
+        fprintf(stderr, "gcluster-top: %s\n", error ? error->message : "there is no gclusterd");
+    json_decref(before);
+    return is_there && !error;
+}
+
 // NULL is a good result; otherwise a text for people.
 static char *parse(int argc, char **argv, struct options *options) {
     const GOptionEntry entries[] = {
+        {"agent", 0, 0, G_OPTION_ARG_NONE, &options->is_agent,
+         "Show programs that share this machine's device by gclusterd", NULL},
         {"once", 0, 0, G_OPTION_ARG_NONE, &options->is_once, "Show one second, and end", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->shows_version, "Print the version", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->words, NULL, "[PROCESS]"},
@@ -305,6 +336,8 @@ static char *parse(int argc, char **argv, struct options *options) {
         return g_strdup(error->message);
     if (options->words && (options->words[1] || g_ascii_strtoll(options->words[0], NULL, 10) <= 0))
         return g_strdup("expected the number of one process");
+    if (options->words && options->is_agent)
+        return g_strdup("--agent is of the machine, not of a process");
     return NULL;
 }
 
@@ -320,6 +353,8 @@ int main(int argc, char **argv) {
         puts("gcluster-top " GCL_VERSION);
         return 0;
     }
+    if (options.is_agent)
+        return watch_agent(options.is_once) ? 0 : 1;
     pid_t process =
         options.words ? (pid_t)g_ascii_strtoll(options.words[0], NULL, 10) : choose_job();
     return process > 0 && watch(process, options.is_once) ? 0 : 1;

@@ -213,7 +213,7 @@ GCL_API(MemGetInfo, (size_t *free_size, size_t *total_size)) {
     if (error)
         return gcl_api_leave(error);
     *total_size = gcl_space_capacity(runtime->space, gcl_devices_own());
-    *free_size = *total_size - gcl_space_used(runtime->space, gcl_devices_own());
+    *free_size = gcl_space_left(runtime->space, gcl_devices_own());
     return gclSuccess;
 }
 

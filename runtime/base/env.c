@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,19 @@ static bool read_threads(struct gcl_env *env, const char *value) {
 
 static bool read_timeout(struct gcl_env *env, const char *value) {
     return read_number(value, 1000000, &env->timeout);
+}
+
+// "unix:/run/gcluster/agent.sock", or "no"
+static bool read_agent(struct gcl_env *env, const char *value) {
+    env->has_agent = strcmp(value, "no") == 0 ? GCL_ENV_NO : GCL_ENV_YES;
+    if (env->has_agent == GCL_ENV_NO)
+        return true;
+    return strncmp(value, "unix:/", 6) == 0 &&
+           (size_t)snprintf(env->agent, sizeof env->agent, "%s", value + 5) < sizeof env->agent;
+}
+
+static bool read_agent_wait(struct gcl_env *env, const char *value) {
+    return read_number(value, 1000000, &env->agent_wait);
 }
 
 static bool read_dry_nodes(struct gcl_env *env, const char *value) {
@@ -203,6 +217,8 @@ static const struct variable {
     const char *expected;
     bool (*read)(struct gcl_env *env, const char *value);
 } variables[] = {
+    {"GCL_AGENT", "unix: and the name of a socket, or no", read_agent},
+    {"GCL_AGENT_WAIT", "a number of seconds", read_agent_wait},
     {"GCL_CACHE", "what gcluster-cc reads", read_nothing},
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
@@ -292,8 +308,8 @@ static const struct variable *find(const char *name, size_t length) {
 // Without its value the program would see other devices, or a prediction be about other nodes.
 static bool is_vital(const struct variable *variable) {
     return variable->read == read_device || variable->read == read_devices ||
-           variable->read == read_ranks || variable->read == read_predict ||
-           variable->read == read_predict_link;
+           variable->read == read_agent || variable->read == read_ranks ||
+           variable->read == read_predict || variable->read == read_predict_link;
 }
 
 static void read_variable(struct gcl_env *env, const char *name, size_t length) {

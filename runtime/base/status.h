@@ -22,6 +22,7 @@
     X(OUT_OF_RESOURCES, ErrorLaunchOutOfResources)                                                 \
     X(SYSTEM, ErrorOperatingSystem)                                                                \
     X(NODE_LOST, ErrorNodeLost)                                                                    \
+    X(UNAVAILABLE, ErrorDevicesUnavailable)                                                        \
     X(UNLOADING, ErrorCudartUnloading)
 
 enum gcl_status {

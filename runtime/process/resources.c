@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "exec/watch/stats.h"
+#include "process/agent.h"
 
 bool gcl_resources_may_rest(const struct gcl_runtime *r) {
     bool is_alone = r->env.predict.count > 0;
@@ -48,7 +49,8 @@ size_t gcl_resources_memory(const struct gcl_runtime *r) {
     size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
     size_t own =
         r->device->is_apart ? r->device->properties()->memory : gcl_resources_host_share(r) * nodes;
-    return r->env.memory ? r->env.memory : own;
+    size_t most = gcl_agent_memory();
+    return r->env.memory ? r->env.memory : own < most ? own : most;
 }
 
 size_t gcl_resources_home_memory(const struct gcl_runtime *r) {

@@ -3,6 +3,7 @@
 // library is taken down, end threads and files. Between the two the API still works, because
 // destructors of static objects call it.
 #include "process/runtime.h"
+#include "process/agent.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -131,7 +132,7 @@ static bool join(struct gcl_runtime *r) {
     }
     r->peers = gcl_nodes_peers;
     r->device = gcl_choose_device(&r->env, &r->place, &r->binding);
-    return r->device != NULL;
+    return r->device && gcl_agent_attach(r);
 }
 
 static void tell_range(const struct gcl_space *space, struct gcl_cluster_device *device) {
@@ -251,6 +252,7 @@ static void after_fork_in_child(void) {
     atomic_store(&is_running, false);
     atomic_store(&has_ended, true);
     gcl_nodes_forget();
+    gcl_agent_forget();
 }
 
 // Node 0 tells the others of what happens to its memory.
@@ -365,13 +367,14 @@ static void start(void) {
         .has_nodes = r->place.count > 1,
         .device_count = r->device_count,
         .listeners = &r->listeners,
+        .lease = gcl_agent_lease(),
     });
     if (!r->engine) {
         gcl_log(GCL_LOG_ERROR, "no memory to start the device");
         gcl_space_destroy(r->space);
         return;
     }
-    if (!connect_nodes(r) || !gcl_beyond_begin(r) || !start_spread(r))
+    if (!connect_nodes(r) || !gcl_agent_begin(r) || !gcl_beyond_begin(r) || !start_spread(r))
         return;
     atexit(wait_at_exit);
     pthread_atfork(before_fork, after_fork, after_fork_in_child);

@@ -19,7 +19,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Where an include in quotes is looked for, beside the folder of who includes.
-INCLUDE_ROOTS = ("compiler", "runtime", "runtime/include", "lsp", "launcher", "")
+INCLUDE_ROOTS = ("agent", "compiler", "runtime", "runtime/include", "lsp", "launcher", "")
 
 
 def files(*endings):
@@ -96,7 +96,7 @@ def find_include(name, text, known):
 
 def check_rooms(_):
     rooms, problems = read_rooms(), []
-    names = [name for name in own_sources() if re.match("(compiler|runtime|lsp|launcher)/", name)
+    names = [name for name in own_sources() if re.match("(agent|compiler|runtime|lsp|launcher)/", name)
              and not name.startswith("compiler/cuda/")]
     known = set(files(".h", ".inc"))
     empty = set(rooms)
@@ -143,7 +143,7 @@ def check_headers(build):
     """A source that includes its header before all else has shown that of it when it was built."""
     known, todo = commands(build), []
     for header in own_sources():
-        if not header.endswith(".h") or not re.match("(compiler|runtime|lsp|launcher)/", header):
+        if not header.endswith(".h") or not re.match("(agent|compiler|runtime|lsp|launcher)/", header):
             continue
         if header.startswith(("compiler/cuda/", "runtime/include/")):
             continue  # for users' programs, which tests/compiler and tests/install have
@@ -191,7 +191,7 @@ def check_functions(build):
     problems = []
     for symbol, names in sorted(defined.items()):
         if not symbol.startswith("gcl_") or not all(
-                re.match("(compiler|runtime|lsp|launcher)/", name) for name in names):
+                re.match("(agent|compiler|runtime|lsp|launcher)/", name) for name in names):
             continue
         if symbol in exported or symbol.startswith(tuple(patterns)) or used.get(symbol, set()) - names:
             continue
@@ -212,7 +212,7 @@ def tidy(name, build):
 
 def check_tidy(build):
     names = [name for name in commands(build)
-             if name.endswith(".c") and re.match("(compiler|runtime|lsp|launcher)/", name)]
+             if name.endswith(".c") and re.match("(agent|compiler|runtime|lsp|launcher)/", name)]
     return in_parallel(lambda name: tidy(name, build), sorted(names))
 
 
@@ -236,7 +236,7 @@ def check_map(name):
     words = re.findall(r"`([^`]+)`", text)
     return [f"{name}: there is no {word}" for word in words
             if (re.fullmatch(r"gcl_\w+", word) and not re.search(rf"\b{word}\b", sources))
-            or (re.fullmatch(r"(compiler|runtime|lsp|tests|launcher)/[\w./-]+|\w[\w/]*/\w+\.[ch]", word)
+            or (re.fullmatch(r"(agent|compiler|runtime|lsp|tests|launcher)/[\w./-]+|\w[\w/]*/\w+\.[ch]", word)
                 and not re.search(r"\b(test_)?x\b", word)
                 and not os.path.exists(os.path.join(ROOT, word)))]
 

@@ -83,7 +83,7 @@ static enum gcl_status check_device(struct gcl_engine *engine) {
 
 enum gcl_status gcl_engine_recover(struct gcl_engine *engine) {
     int status = atomic_load(&engine->status);
-    while (status != GCL_NODE_LOST &&
+    while (status != GCL_NODE_LOST && status != GCL_UNAVAILABLE &&
            !atomic_compare_exchange_weak(&engine->status, &status, GCL_OK))
         ;
     return check_device(engine);
@@ -113,8 +113,8 @@ void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status) {
     int known = GCL_OK;
     assert(status != GCL_OK);
-    // A reset forgets other failures, but not that one.
-    if (status == GCL_NODE_LOST)
+    // A reset forgets other failures, but not these.
+    if (status == GCL_NODE_LOST || status == GCL_UNAVAILABLE)
         atomic_store(&engine->status, (int)status);
     else
         atomic_compare_exchange_strong(&engine->status, &known, (int)status);

@@ -19,6 +19,7 @@
 #include "exec/engine/command.h"
 
 struct gcl_engine;
+struct gcl_lease_end;
 struct gcl_listeners;
 
 struct gcl_engine_options {
@@ -33,6 +34,9 @@ struct gcl_engine_options {
     /// the order in which they are submitted; moments between them belong to their stream alone.
     unsigned device_count;
     const struct gcl_listeners *listeners; ///< outlive the engine
+    /// Threads run blocks while they have it. NULL: the device is this process' alone. Outlives the
+    /// engine
+    const struct gcl_lease_end *lease;
 };
 
 /// A moment in a stream's work: reached when its first `sequence` commands are done.
@@ -61,8 +65,8 @@ void gcl_engine_close(struct gcl_engine *engine);
 enum gcl_status gcl_engine_status(struct gcl_engine *engine);
 /// From here on commands do nothing. The first failure stays.
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
-/// Forgets the failure, unless it is a lost node, or the device has failed for good: returns with
-/// what.
+/// Forgets the failure, unless it is a lost node or agent, or the device has failed for good:
+/// returns with what.
 enum gcl_status gcl_engine_recover(struct gcl_engine *engine);
 /// What a stream has to do with: the last operation of each track, by numbers that only grow.
 struct gcl_stream_work {

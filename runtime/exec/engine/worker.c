@@ -19,6 +19,7 @@
 #include "exec/engine/descend.h"
 #include "exec/engine/engine.h"
 #include "exec/engine/state.h"
+#include "exec/engine/turn.h"
 #include "exec/memory/absent.h"
 #include "exec/memory/space.h"
 #include "exec/watch/progress.h"
@@ -192,13 +193,14 @@ static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint64_t block
 
 static struct share run_units(struct gcl_engine *engine, struct gcl_command *command,
                               const struct gcl_participant *who) {
+    struct gcl_turn_taken turn = gcl_turn_begin(engine, command);
     bool skips = is_skipped(engine, command);
     uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns, waited_ns = gcl_absent_waited_ns();
     uint32_t begin, end, most = 1;
     struct share share = {.units = 0};
 
     while (gcl_work_claim(&command->work, who->slot, most, &begin, &end)) {
-        if (!skips)
+        if (!skips && gcl_turn_is_mine(&turn))
             run(engine->options.device, command, who->scratch, begin, end);
         add_units(&share, command, begin, end);
         if (command->work.unit_count == 1)
@@ -210,14 +212,17 @@ static struct share run_units(struct gcl_engine *engine, struct gcl_command *com
             break;
         bool has_errands = make_way(engine);
         most = adapt(most, now_ns - last_ns, has_errands);
-        last_ns = has_errands ? gcl_clock_ns() : now_ns;
+        bool has_waited = gcl_turn_renew(&turn);
+        last_ns = has_errands || has_waited ? gcl_clock_ns() : now_ns;
         if (now_ns - begin_ns > LONG_NS &&
             atomic_load_explicit(&command->may_widen, memory_order_relaxed))
             widen(engine, command);
     }
+    gcl_turn_end(&turn);
     if (command->kind == GCL_COMMAND_RUN && command->run.cost && share.units > 0)
-        // Blocks take as long anywhere but for pages that other nodes have.
-        add_cost(&command->run, gcl_clock_ns() - begin_ns - (gcl_absent_waited_ns() - waited_ns),
+        // Blocks take as long anywhere but for pages that other nodes have, and others' turns.
+        add_cost(&command->run,
+                 gcl_clock_ns() - begin_ns - (gcl_absent_waited_ns() - waited_ns) - turn.waited_ns,
                  share.blocks);
     return share;
 }

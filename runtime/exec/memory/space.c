@@ -466,6 +466,17 @@ static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
     return true;
 }
 
+/// Device memory that others use, too.
+static bool borrow(struct gcl_space *space, const struct gcl_allocation *a) {
+    return !space->lender.take || !is_accounted(a->kind) ||
+           space->lender.take(space->lender.context, a->size);
+}
+
+static void give_back(struct gcl_space *space, const struct gcl_allocation *a) {
+    if (space->lender.give && is_accounted(a->kind))
+        space->lender.give(space->lender.context, a->size);
+}
+
 static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *a) {
     struct gcl_space_budget *budget = &space->budgets[a->device];
     assert(a->device < space->device_count && budget->used <= budget->capacity);
@@ -481,10 +492,15 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
                 space->managed_capacity - space->managed_used, space->managed_capacity);
         return GCL_NO_MEMORY;
     }
-    if (!take_place(space, a))
+    if (!borrow(space, a))
         return GCL_NO_MEMORY;
+    if (!take_place(space, a)) {
+        give_back(space, a);
+        return GCL_NO_MEMORY;
+    }
     assert(!gcl_space_find_range(space, a->begin, a->size));
     if (!tsearch(a, &space->tree, compare)) {
+        give_back(space, a);
         give(space, a);
         return GCL_NO_MEMORY;
     }
@@ -597,6 +613,7 @@ static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a)
             space->budgets[a->device].used -= a->size;
         if (a->kind == GCL_SPACE_MANAGED)
             space->managed_used -= a->size;
+        give_back(space, a);
         give(space, a);
     }
     free(a->written);
@@ -777,24 +794,4 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
     if (found.committed == 0)
         return true;
     return found.kind != GCL_SPACE_RETIRED && size <= found.size - (begin - found.begin);
-}
-
-void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity) {
-    size_t room = space->device.end - space->device.begin;
-    space->budgets[device].capacity = capacity < room ? capacity : room;
-}
-
-void gcl_space_limit_managed(struct gcl_space *space, size_t most) {
-    space->managed_capacity = most;
-}
-
-size_t gcl_space_capacity(const struct gcl_space *space, unsigned device) {
-    return space->budgets[device].capacity;
-}
-
-size_t gcl_space_used(struct gcl_space *space, unsigned device) {
-    pthread_mutex_lock(&space->lock);
-    size_t used = space->budgets[device].used;
-    pthread_mutex_unlock(&space->lock);
-    return used;
 }

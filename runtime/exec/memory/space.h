@@ -157,6 +157,17 @@ bool gcl_space_notes_writes(const struct gcl_space *space);
 /// Somebody wrote no one knows where: all that there is counts as written.
 void gcl_space_note_write_anywhere(struct gcl_space *space);
 
+/// Who has the memory of a device that others use, too, and is asked while the space's lock is
+/// held.
+struct gcl_space_lender {
+    bool (*take)(void *context, size_t size); ///< false: there is no more
+    void (*give)(void *context, size_t size);
+    size_t (*left)(void *context); ///< bytes that could still be taken
+    void *context;
+};
+/// Before anything is allocated: device memory is the lender's.
+void gcl_space_borrow(struct gcl_space *space, const struct gcl_space_lender *lender);
+
 size_t gcl_space_capacity(const struct gcl_space *space, unsigned device);
 /// Before anything is allocated: so much of it at most as managed memory.
 void gcl_space_limit_managed(struct gcl_space *space, size_t most);
@@ -164,7 +175,8 @@ void gcl_space_limit_managed(struct gcl_space *space, size_t most);
 void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity);
 /// How many allocations of some kinds there are, and their bytes.
 size_t gcl_space_count(struct gcl_space *space, unsigned kinds, size_t *size);
-/// Bytes of a device's memory in use.
+/// Bytes of a device's memory in use, and that can still be allocated.
 size_t gcl_space_used(struct gcl_space *space, unsigned device);
+size_t gcl_space_left(struct gcl_space *space, unsigned device);
 
 #endif

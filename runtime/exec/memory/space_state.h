@@ -43,6 +43,7 @@ struct gcl_space {
     atomic_bool notes_escapes;
     atomic_bool notes_writes;
     struct gcl_space_watcher watcher;
+    struct gcl_space_lender lender; ///< without functions: nobody
     void *tree;
 };
 

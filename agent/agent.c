@@ -1,0 +1,161 @@
+#include "agent.h"
+
+#include "client.h"
+
+enum { TURN_US = GCL_FAIR_TURN_NS / 1000, GRACE_US = 10000, NS = 1000 };
+
+void gcl_agent_init(struct gcl_agent *agent, struct gcl_settings *settings) {
+    *agent = (struct gcl_agent){
+        .users = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free)};
+    g_queue_init(&agent->clients);
+    g_queue_init(&agent->line);
+    gcl_agent_configure(agent, settings);
+}
+
+void gcl_agent_finish(struct gcl_agent *agent) {
+    while (!g_queue_is_empty(&agent->clients))
+        gcl_client_destroy(g_queue_peek_head(&agent->clients), NULL);
+    if (agent->timer)
+        g_source_remove(agent->timer);
+    g_hash_table_destroy(agent->users);
+    gcl_settings_free(agent->settings);
+}
+
+// Limits.
+
+static void limit_client(gpointer data, gpointer context) {
+    struct gcl_client *client = data;
+    const struct gcl_share *share = gcl_settings_of(context, client->peer.uid);
+    client->account.limit = share->client_memory;
+    if (client->state == GCL_CLIENT_IN)
+        client->sharer.weight = share->weight;
+}
+
+void gcl_agent_configure(struct gcl_agent *agent, struct gcl_settings *settings) {
+    GHashTableIter users;
+    gpointer number, user;
+    gcl_settings_free(agent->settings);
+    agent->settings = settings;
+    agent->device.limit = settings->memory;
+    g_hash_table_iter_init(&users, agent->users);
+    while (g_hash_table_iter_next(&users, &number, &user))
+        ((struct gcl_user *)user)->account.limit =
+            gcl_settings_of(settings, GPOINTER_TO_UINT(number))->memory;
+    g_queue_foreach(&agent->clients, limit_client, settings);
+    gcl_agent_admit(agent);
+}
+
+/// The first of those that wait whom what is lacking isn't lacking to others before them: of the
+/// device, nobody gets memory that somebody waits for who came before.
+static struct gcl_client *first_to_admit(const struct gcl_agent *agent) {
+    for (const GList *at = agent->line.head; at; at = at->next) {
+        struct gcl_client *client = at->data;
+        if (gcl_client_fits(client))
+            return client;
+        if (gcl_account_lacking(&client->account, client->wanted) == &agent->device)
+            return NULL;
+    }
+    return NULL;
+}
+
+void gcl_agent_admit(struct gcl_agent *agent) {
+    struct gcl_client *client;
+    while ((client = first_to_admit(agent))) {
+        g_queue_remove(&agent->line, client);
+        gcl_client_admit(client);
+    }
+}
+
+// Turns.
+
+static gboolean time_is_up(gpointer data) {
+    struct gcl_agent *agent = data;
+    agent->timer = 0;
+    gcl_agent_schedule(agent);
+    return G_SOURCE_REMOVE;
+}
+
+/// Looks again after so many microseconds.
+static void look_again(struct gcl_agent *agent, int64_t us) {
+    if (agent->timer)
+        g_source_remove(agent->timer);
+    agent->timer = g_timeout_add((guint)(us / 1000 + 1), time_is_up, agent);
+}
+
+/// The holder's turn is over. It has used what it says, but for one that had to be asked: all of
+/// it.
+static void end_turn(struct gcl_agent *agent, int64_t now_us) {
+    struct gcl_client *client = agent->holder;
+    uint64_t busy_ns = gcl_client_busy(client);
+    uint64_t most_ns = (uint64_t)MIN(now_us - agent->granted_us, TURN_US + GRACE_US) * NS;
+    uint64_t said_ns = busy_ns > client->busy_ns ? busy_ns - client->busy_ns : 0;
+    gcl_fair_charge(&client->sharer, agent->is_recalled ? most_ns : MIN(said_ns, most_ns));
+    client->busy_ns = busy_ns;
+    agent->holder = NULL;
+    agent->is_recalled = FALSE;
+}
+
+/// Somebody else wants the device, too.
+static void ask_back(struct gcl_agent *agent, int64_t now_us) {
+    struct gcl_client *client = agent->holder;
+    int64_t end_us = agent->granted_us + TURN_US;
+    if (agent->is_recalled && now_us - end_us >= GRACE_US) {
+        if (!client->was_overdue)
+            gcl_client_log(client, "has kept the device for %d ms after its turn; others go on",
+                           GRACE_US / 1000);
+        client->is_overdue = client->was_overdue = TRUE;
+        end_turn(agent, now_us);
+    } else if (agent->is_recalled) {
+        look_again(agent, end_us + GRACE_US - now_us);
+    } else if (gcl_lease_take_back(client->lease)) {
+        end_turn(agent, now_us);
+    } else if (now_us < end_us) {
+        look_again(agent, end_us - now_us);
+    } else {
+        gboolean is_back = gcl_lease_recall(client->lease);
+        agent->granted_us = now_us - TURN_US; // alone it had all the time it wanted
+        agent->is_recalled = TRUE;
+        if (is_back)
+            end_turn(agent, now_us);
+        else
+            look_again(agent, GRACE_US);
+    }
+}
+
+static void lend(struct gcl_agent *agent, struct gcl_client *client, int64_t now_us) {
+    gcl_fair_serve(&agent->fair, &client->sharer);
+    agent->holder = client;
+    agent->granted_us = now_us;
+    client->busy_ns = gcl_client_busy(client);
+    gcl_lease_grant(client->lease);
+}
+
+static void note_wishes(struct gcl_agent *agent) {
+    for (GList *at = agent->clients.head; at; at = at->next) {
+        struct gcl_client *client = at->data;
+        if (client->state != GCL_CLIENT_IN || client == agent->holder)
+            continue;
+        if (client->is_overdue && gcl_lease_is_back(client->lease))
+            client->is_overdue = FALSE;
+        if (!client->sharer.wants && gcl_lease_is_wanted(client->lease))
+            gcl_fair_want(&agent->fair, &client->sharer);
+    }
+}
+
+void gcl_agent_schedule(struct gcl_agent *agent) {
+    int64_t now_us = g_get_monotonic_time();
+    struct gcl_sharer *next;
+    if (agent->holder && gcl_lease_is_back(agent->holder->lease))
+        end_turn(agent, now_us);
+    note_wishes(agent);
+    while ((next = gcl_fair_next(&agent->fair))) {
+        if (agent->holder)
+            ask_back(agent, now_us);
+        if (agent->holder)
+            return;
+        note_wishes(agent); // of who had it
+        next = gcl_fair_next(&agent->fair);
+        lend(agent, (struct gcl_client *)((char *)next - offsetof(struct gcl_client, sharer)),
+             now_us);
+    }
+}

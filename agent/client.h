@@ -1,0 +1,59 @@
+// A program that is connected. What it sends is believed only as far as it concerns itself.
+#ifndef GCL_AGENT_CLIENT_H
+#define GCL_AGENT_CLIENT_H
+
+#include <sys/socket.h>
+
+#include "agent.h"
+#include "base/agent_wire.h"
+#include "base/lease.h"
+
+/// Whose programs they are.
+struct gcl_user {
+    struct gcl_account account;
+    unsigned clients; ///< that are let in
+};
+
+enum gcl_client_state {
+    GCL_CLIENT_NEW,     ///< it hasn't said what it is
+    GCL_CLIENT_WAITING, ///< in the line
+    GCL_CLIENT_IN,
+};
+
+struct gcl_client {
+    struct gcl_agent *agent;
+    enum gcl_client_state state;
+    struct ucred peer;
+    char name[GCL_AGENT_TEXT];
+    int socket, process; ///< `process`: a pidfd; -1: the system has none
+    int bell;            ///< the client rings when its lease has changed
+    int page;            ///< where the lease is
+    guint sources[3];    ///< that listen to these
+    guint patience;      ///< ends its waiting
+    struct gcl_user *user;
+    struct gcl_account account;
+    uint64_t wanted; ///< bytes, to be let in
+    struct gcl_sharer sharer;
+    struct gcl_lease *lease; ///< NULL: it isn't in
+    uint64_t busy_ns;        ///< that have been charged
+    gboolean is_overdue;     ///< it hasn't given the device back
+    gboolean was_overdue;    ///< once, of which the log tells
+    int64_t since_us;
+    unsigned messages; ///< in the second from `counted_us` on
+    int64_t counted_us;
+};
+
+/// Takes over a connection.
+void gcl_client_create(struct gcl_agent *agent, int socket);
+/// Ends it, and gives back all that it has. `why` NULL: it left.
+void gcl_client_destroy(struct gcl_client *client, const char *why);
+/// Whether there is room for it.
+gboolean gcl_client_fits(const struct gcl_client *client);
+/// Lets it in, which fits; or it has ended.
+void gcl_client_admit(struct gcl_client *client);
+/// How many nanoseconds it says it has computed.
+uint64_t gcl_client_busy(const struct gcl_client *client);
+/// Says something about it in the log.
+void gcl_client_log(const struct gcl_client *client, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+#endif

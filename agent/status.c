@@ -1,0 +1,51 @@
+#include "status.h"
+
+#include <jansson.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "client.h"
+
+static const char *state_of(const struct gcl_client *client) {
+    const struct gcl_agent *agent = client->agent;
+    return client->state == GCL_CLIENT_WAITING ? "waits"
+           : client->is_overdue                ? "overdue"
+           : agent->holder == client           ? "has the device"
+           : client->sharer.wants              ? "wants the device"
+                                               : "idle";
+}
+
+static json_t *describe(const struct gcl_client *client, int64_t now_us) {
+    return json_pack(
+        "{s:i, s:I, s:s, s:s, s:I, s:I, s:I, s:i, s:I}", "process", (int)client->peer.pid, "user",
+        (json_int_t)client->peer.uid, "name", client->name, "state", state_of(client), "memory",
+        (json_int_t)client->account.taken, "wanted", (json_int_t)client->wanted, "busy_ns",
+        (json_int_t)gcl_client_busy(client), "weight", (int)client->sharer.weight, "since_us",
+        (json_int_t)(now_us - client->since_us));
+}
+
+static json_t *describe_all(const struct gcl_agent *agent) {
+    json_t *clients = json_array();
+    int64_t now_us = g_get_monotonic_time();
+    for (const GList *at = agent->clients.head; at; at = at->next) {
+        const struct gcl_client *client = at->data;
+        if (client->state != GCL_CLIENT_NEW)
+            json_array_append_new(clients, describe(client, now_us));
+    }
+    return json_pack("{s:I, s:I, s:i, s:I, s:I, s:o}", "memory", (json_int_t)agent->device.limit,
+                     "taken", (json_int_t)agent->device.taken, "waiting",
+                     (int)g_queue_get_length((GQueue *)&agent->line), "refused",
+                     (json_int_t)agent->refused, "time_us", (json_int_t)now_us, "clients", clients);
+}
+
+void gcl_status_send(const struct gcl_agent *agent, int socket) {
+    const struct gcl_agent_message answer = gcl_agent_message(GCL_AGENT_STATUS, NULL);
+    json_t *all = describe_all(agent);
+    int file = memfd_create("gclusterd-status", MFD_CLOEXEC);
+    if (file >= 0 && all && json_dumpfd(all, file, JSON_COMPACT) == 0 &&
+        lseek(file, 0, SEEK_SET) == 0)
+        gcl_agent_send(socket, &answer, &file, 1);
+    if (file >= 0)
+        close(file);
+    json_decref(all);
+}
