@@ -5,6 +5,7 @@
 #     tests/run.sh                  with ASan and UBSan
 #     tests/run.sh --tsan           with TSan
 #     tests/run.sh --long           with the tests that take minutes, too
+#     tests/run.sh --agent          programs share one device by gclusterd
 #     tests/run.sh --vscode         with VS Code and its extension, too: installs them for the tests
 #     tests/run.sh -- -R heat2d     what follows -- goes to ctest
 set -euo pipefail
@@ -17,10 +18,12 @@ usage() {
 preset=asan
 packages=test
 selection=(--label-exclude '^long$')
+shared=
 while [ $# -gt 0 ]; do
     case $1 in
     --tsan) preset=tsan ;;
     --long) selection=() ;;
+    --agent) shared=1 ;;
     --vscode) packages=vscode ;;
     --help | -h)
         usage
@@ -63,6 +66,14 @@ cmake --preset "$preset" >"$log" 2>&1 || {
 echo "== Building"
 cmake --build "$build"
 echo "   built after $SECONDS s"
+
+if [ "$shared" ]; then
+    agent=$(mktemp -d)/agent.sock
+    "$build/bin/gclusterd" --socket "$agent" &
+    trap 'kill %1' EXIT
+    export GCL_AGENT=unix:$agent
+    selection+=(--tests-regex '^(examples/|runtime_|kernels)')
+fi
 
 # Tests that wait, for other processes or for a time limit, leave a processor to one more. CTest
 # closes with the number of tests that failed, and their names.

@@ -2,9 +2,10 @@
 """Programs that share a device by gclusterd: results, memory, order, and what happens when either
 side ends or doesn't keep to the rules.
 
-Arguments: folder of gclusterd, source of the program, work folder.
+Arguments: folder of gclusterd, source of the program, work folder; --long: more of all.
 """
 import os
+import random
 import re
 import signal
 import socket
@@ -235,6 +236,29 @@ def check_agent_killed(folder, agent, expected):
     return again
 
 
+def check_random_kills(folder, agent, expected, count):
+    """Programs, and now and then the agent, are killed at any moment: nobody else notices, and
+    nothing is left."""
+    generator = random.Random(count)
+    for i in range(count):
+        victims = [start(agent, 8, 1000, 200) for _ in range(2)]
+        others = [start(agent, 1, 4, 300) for _ in range(2)]
+        time.sleep(generator.uniform(0, 0.15))
+        for victim in victims:
+            victim.kill()
+        if i % 10 == 9:
+            agent.end(signal.SIGKILL)
+            agent = Agent(folder)
+        for other in others:
+            code, out, err = finish(other)
+            is_lost = i % 10 == 9 and "gclusterd" in err
+            assert is_lost or (code, out, err) == (0, expected, ""), (code, out, err)
+        for victim in victims:
+            victim.communicate()
+        wait_until(lambda: has_nothing(agent), agent.status(), seconds=5)
+    return agent
+
+
 # Those who don't keep to the rules.
 
 
@@ -317,7 +341,8 @@ def check_wrong_use(folder, agent):
 
 
 def main():
-    folder, source, work = (os.path.abspath(word) for word in sys.argv[1:])
+    folder, source, work = (os.path.abspath(word) for word in sys.argv[1:4])
+    is_long = sys.argv[4:] == ["--long"]
     os.makedirs(work, exist_ok=True)
     os.chdir(work)
     subprocess.run([f"{folder}/gcluster-cc", "-O2", source, "-o", "share"], check=True)
@@ -325,7 +350,7 @@ def main():
                               check=True, env={**os.environ, "GCL_AGENT": "no"}).stdout.strip()
     agent = Agent(folder)
     try:
-        for count in (1, 8):
+        for count in (1, 8, 64) if is_long else (1, 8):
             check_results(agent, expected, count)
         check_memory(agent)
         check_counting(agent)
@@ -335,6 +360,7 @@ def main():
         check_adversaries(agent, expected)
         check_wrong_use(folder, agent)
         agent = check_agent_killed(folder, agent, expected)
+        agent = check_random_kills(folder, agent, expected, 500 if is_long else 10)
         agent.end()
         assert not os.path.exists(agent.socket)
     finally:
