@@ -12,6 +12,7 @@
 
 #include "api/api.h"
 #include "base/log.h"
+#include "base/staged.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
@@ -109,6 +110,7 @@ static bool stage(struct gcl_box_copy *box) {
         for (size_t y = 0; y < box->height; y++, to += box->width)
             memcpy(to, box->source + z * box->source_slice + y * box->source_pitch, box->width);
     }
+    gcl_staged_add(size);
     box->source = box->staging = staging;
     box->source_pitch = box->width;
     box->source_slice = box->width * box->height;

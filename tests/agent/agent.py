@@ -2,7 +2,7 @@
 """Programs that share a device by gclusterd: results, memory, order, and what happens when either
 side ends or doesn't keep to the rules.
 
-Arguments: folder of gclusterd, source of the program, work folder; --long: more of all.
+Arguments: folder of gclusterd, work folder; --long: more of all.
 """
 import os
 import random
@@ -185,6 +185,15 @@ def check_reload(agent):
     holder.close()
 
 
+def check_copies(agent):
+    """Page-locked memory is copied once; what isn't, and may change meanwhile, twice."""
+    for is_locked, copied in ((1, 0), (0, 10 * 4096 * 4)):
+        done = subprocess.run(["./copies", str(is_locked)], capture_output=True, text=True,
+                              timeout=60, env=environment(agent, GCL_STATS="json"))
+        assert done.stdout == "10 10\n", done
+        assert f'"host_bytes_copied": {copied}' in done.stderr, done.stderr
+
+
 # Ends.
 
 
@@ -341,17 +350,19 @@ def check_wrong_use(folder, agent):
 
 
 def main():
-    folder, source, work = (os.path.abspath(word) for word in sys.argv[1:4])
-    is_long = sys.argv[4:] == ["--long"]
+    folder, work = (os.path.abspath(word) for word in sys.argv[1:3])
+    is_long = sys.argv[3:] == ["--long"]
     os.makedirs(work, exist_ok=True)
     os.chdir(work)
-    subprocess.run([f"{folder}/gcluster-cc", "-O2", source, "-o", "share"], check=True)
+    for name in ("share", "copies"):
+        subprocess.run([f"{folder}/gcluster-cc", "-O2", f"{here}/{name}.cu", "-o", name], check=True)
     expected = subprocess.run(["./share", "1", "4", "300"], capture_output=True, text=True,
                               check=True, env={**os.environ, "GCL_AGENT": "no"}).stdout.strip()
     agent = Agent(folder)
     try:
         for count in (1, 8, 64) if is_long else (1, 8):
             check_results(agent, expected, count)
+        check_copies(agent)
         check_memory(agent)
         check_counting(agent)
         check_reload(agent)

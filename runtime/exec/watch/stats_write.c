@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/name.h"
 #include "base/reason.h"
+#include "base/staged.h"
 #include "exec/watch/stats.h"
 #include "gcluster/kernel.h"
 #include "gcluster/reasons.h"
@@ -213,6 +214,9 @@ static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
     fprintf(out, "  %-*s %9s  %-7s %10s %8s %10s %10s  %s\n", NAME_WIDTH, copies.name.text, "", "",
             "", "", "", "", copies.moved.text);
     write_line(s, &transfers, out);
+    if (gcl_staged_bytes() > 0)
+        fprintf(out, "  %s were copied twice, since the host's memory isn't page-locked\n",
+                gcl_bytes_text((double)gcl_staged_bytes()).text);
 }
 
 /// Memory that has come and gone.
@@ -395,5 +399,5 @@ void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
                 s->nodes[node].exchange_ns);
     fputs("]", out);
     write_tiers_json(s, out);
-    fputs("}\n", out);
+    fprintf(out, ", \"host_bytes_copied\": %" PRIu64 "}\n", gcl_staged_bytes());
 }

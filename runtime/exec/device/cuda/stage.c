@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/log.h"
+#include "base/staged.h"
 #include "exec/device/cuda/state.h"
 
 #define PIECE ((size_t)1 << 20)
@@ -109,6 +110,7 @@ int gcl_cuda_send(struct gcl_cuda_lane *lane, uintptr_t target, const void *host
         if (error != GCL_CU_OK)
             break;
         memcpy(slot_at(ring, slot), (const unsigned char *)host + done, piece);
+        gcl_staged_add(piece);
         error = copy_by_slot(lane, slot, target + done, (uintptr_t)slot_at(ring, slot), piece);
     }
     return error;
@@ -125,9 +127,11 @@ static int take_arrival(const struct gcl_cuda_ring *ring, const struct arrival *
     if (arrival->size == 0)
         return GCL_CU_OK;
     int error = gcl_cuda.driver->event_wait(ring->events[arrival->slot]);
-    if (error == GCL_CU_OK)
-        memcpy(arrival->to, slot_at(ring, arrival->slot), arrival->size);
-    return error;
+    if (error != GCL_CU_OK)
+        return error;
+    memcpy(arrival->to, slot_at(ring, arrival->slot), arrival->size);
+    gcl_staged_add(arrival->size);
+    return GCL_CU_OK;
 }
 
 int gcl_cuda_fetch(struct gcl_cuda_lane *lane, void *host, uintptr_t source, size_t size) {
