@@ -2,7 +2,12 @@
 
 #include "client.h"
 
-enum { TURN_US = GCL_FAIR_TURN_NS / 1000, GRACE_US = 10000, NS = 1000 };
+enum {
+    TURN_US = GCL_FAIR_TURN_NS / 1000,
+    WAKE_US = 1000, // who has got the device has so long to begin
+    GRACE_US = 10000,
+    NS = 1000
+};
 
 void gcl_agent_init(struct gcl_agent *agent, struct gcl_settings *settings) {
     *agent = (struct gcl_agent){
@@ -31,6 +36,15 @@ static void limit_client(gpointer data, gpointer context) {
         client->sharer.weight = share->weight;
 }
 
+/// The first of those that wait for more than they could ever have.
+static struct gcl_client *first_in_vain(const struct gcl_agent *agent) {
+    for (const GList *at = agent->line.head; at; at = at->next) {
+        if (gcl_client_waits_in_vain(at->data))
+            return at->data;
+    }
+    return NULL;
+}
+
 void gcl_agent_configure(struct gcl_agent *agent, struct gcl_settings *settings) {
     GHashTableIter users;
     gpointer number, user;
@@ -42,18 +56,20 @@ void gcl_agent_configure(struct gcl_agent *agent, struct gcl_settings *settings)
         ((struct gcl_user *)user)->account.limit =
             gcl_settings_of(settings, GPOINTER_TO_UINT(number))->memory;
     g_queue_foreach(&agent->clients, limit_client, settings);
+    for (struct gcl_client *client; (client = first_in_vain(agent));)
+        gcl_client_refuse(client);
     gcl_agent_admit(agent);
 }
 
-/// The first of those that wait whom what is lacking isn't lacking to others before them: of the
-/// device, nobody gets memory that somebody waits for who came before.
+/// The first of those that wait who fits. Of the device's memory nobody gets any that somebody
+/// waits for who came before.
 static struct gcl_client *first_to_admit(const struct gcl_agent *agent) {
+    gboolean is_awaited = FALSE;
     for (const GList *at = agent->line.head; at; at = at->next) {
         struct gcl_client *client = at->data;
-        if (gcl_client_fits(client))
+        if (gcl_client_fits(client) && (!is_awaited || client->wanted == 0))
             return client;
-        if (gcl_account_lacking(&client->account, client->wanted) == &agent->device)
-            return NULL;
+        is_awaited |= gcl_account_lacking(&client->account, client->wanted) == &agent->device;
     }
     return NULL;
 }
@@ -82,17 +98,17 @@ static void look_again(struct gcl_agent *agent, int64_t us) {
     agent->timer = g_timeout_add((guint)(us / 1000 + 1), time_is_up, agent);
 }
 
-/// The holder's turn is over. It has used what it says, but for one that had to be asked: all of
-/// it.
-static void end_turn(struct gcl_agent *agent, int64_t now_us) {
+/// The holder's turn is over. All of it counts, unless it didn't compute when the device was taken
+/// back: then what it says.
+static void end_turn(struct gcl_agent *agent, int64_t now_us, gboolean was_idle) {
     struct gcl_client *client = agent->holder;
     uint64_t busy_ns = gcl_client_busy(client);
-    uint64_t most_ns = (uint64_t)MIN(now_us - agent->granted_us, TURN_US + GRACE_US) * NS;
+    uint64_t all_ns = (uint64_t)MIN(now_us - agent->granted_us, TURN_US + GRACE_US) * NS;
     uint64_t said_ns = busy_ns > client->busy_ns ? busy_ns - client->busy_ns : 0;
-    gcl_fair_charge(&client->sharer, agent->is_recalled ? most_ns : MIN(said_ns, most_ns));
+    said_ns = MAX(said_ns, (uint64_t)WAKE_US * NS); // and no less than anybody had the device
+    gcl_fair_charge(&client->sharer, was_idle ? MIN(said_ns, all_ns) : all_ns);
     client->busy_ns = busy_ns;
     agent->holder = NULL;
-    agent->is_recalled = FALSE;
 }
 
 /// Somebody else wants the device, too.
@@ -104,11 +120,13 @@ static void ask_back(struct gcl_agent *agent, int64_t now_us) {
             gcl_client_log(client, "has kept the device for %d ms after its turn; others go on",
                            GRACE_US / 1000);
         client->is_overdue = client->was_overdue = TRUE;
-        end_turn(agent, now_us);
+        end_turn(agent, now_us, FALSE);
     } else if (agent->is_recalled) {
         look_again(agent, end_us + GRACE_US - now_us);
+    } else if (now_us - agent->granted_us < WAKE_US) {
+        look_again(agent, WAKE_US);
     } else if (gcl_lease_take_back(client->lease)) {
-        end_turn(agent, now_us);
+        end_turn(agent, now_us, TRUE);
     } else if (now_us < end_us) {
         look_again(agent, end_us - now_us);
     } else {
@@ -116,7 +134,7 @@ static void ask_back(struct gcl_agent *agent, int64_t now_us) {
         agent->granted_us = now_us - TURN_US; // alone it had all the time it wanted
         agent->is_recalled = TRUE;
         if (is_back)
-            end_turn(agent, now_us);
+            end_turn(agent, now_us, FALSE);
         else
             look_again(agent, GRACE_US);
     }
@@ -126,6 +144,7 @@ static void lend(struct gcl_agent *agent, struct gcl_client *client, int64_t now
     gcl_fair_serve(&agent->fair, &client->sharer);
     agent->holder = client;
     agent->granted_us = now_us;
+    agent->is_recalled = FALSE;
     client->busy_ns = gcl_client_busy(client);
     gcl_lease_grant(client->lease);
 }
@@ -144,18 +163,18 @@ static void note_wishes(struct gcl_agent *agent) {
 
 void gcl_agent_schedule(struct gcl_agent *agent) {
     int64_t now_us = g_get_monotonic_time();
-    struct gcl_sharer *next;
     if (agent->holder && gcl_lease_is_back(agent->holder->lease))
-        end_turn(agent, now_us);
+        end_turn(agent, now_us, FALSE);
     note_wishes(agent);
-    while ((next = gcl_fair_next(&agent->fair))) {
-        if (agent->holder)
-            ask_back(agent, now_us);
-        if (agent->holder)
-            return;
-        note_wishes(agent); // of who had it
-        next = gcl_fair_next(&agent->fair);
-        lend(agent, (struct gcl_client *)((char *)next - offsetof(struct gcl_client, sharer)),
-             now_us);
-    }
+    if (agent->holder && gcl_fair_next(&agent->fair))
+        ask_back(agent, now_us);
+    if (agent->holder)
+        return;
+    note_wishes(agent); // of who had it
+    struct gcl_sharer *next = gcl_fair_next(&agent->fair);
+    if (!next)
+        return;
+    lend(agent, (struct gcl_client *)((char *)next - offsetof(struct gcl_client, sharer)), now_us);
+    if (gcl_fair_next(&agent->fair))
+        look_again(agent, WAKE_US);
 }

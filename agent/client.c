@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/bytes_text.h"
@@ -45,8 +46,12 @@ static void leave(struct gcl_client *client) {
 void gcl_client_destroy(struct gcl_client *client, const char *why) {
     struct gcl_agent *agent = client->agent;
     const int files[] = {client->socket, client->process, client->bell, client->page};
-    if (why)
+    if (why) {
+        const struct gcl_agent_message end = gcl_agent_message(GCL_AGENT_REFUSED, why);
+        gcl_agent_send(client->socket, &end, NULL, 0);
         gcl_client_log(client, "%s", why);
+        agent->refused++;
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
         if (i < G_N_ELEMENTS(client->sources) && client->sources[i])
             g_source_remove(client->sources[i]);
@@ -55,6 +60,10 @@ void gcl_client_destroy(struct gcl_client *client, const char *why) {
     }
     if (client->patience)
         g_source_remove(client->patience);
+    if (client->pause)
+        g_source_remove(client->pause);
+    if (client->user)
+        client->user->connections--;
     g_queue_remove(&agent->clients, client);
     g_queue_remove(&agent->line, client);
     if (client->state == GCL_CLIENT_IN)
@@ -69,9 +78,11 @@ void gcl_client_destroy(struct gcl_client *client, const char *why) {
 static gboolean rang(gint fd, GIOCondition condition, gpointer data) {
     struct gcl_client *client = data;
     uint64_t times;
+    const struct iovec part = {.iov_base = &times, .iov_len = sizeof times};
     (void)condition;
-    if (read(fd, &times, sizeof times) < 0 && errno != EAGAIN)
-        return G_SOURCE_REMOVE;
+    // Clients have the same open file: they may read it first, and make others wait.
+    ssize_t size = preadv2(fd, &part, 1, -1, RWF_NOWAIT);
+    (void)size;
     gcl_agent_schedule(client->agent);
     return G_SOURCE_CONTINUE;
 }
@@ -91,6 +102,12 @@ static gboolean make_lease(struct gcl_client *client) {
     return client->lease != NULL;
 }
 
+/// The client has it.
+static void close_page(struct gcl_client *client) {
+    close(client->page);
+    client->page = -1;
+}
+
 static gboolean welcome(struct gcl_client *client) {
     struct gcl_agent_message answer = gcl_agent_message(GCL_AGENT_WELCOME, NULL);
     answer.bytes = client->account.taken;
@@ -101,13 +118,6 @@ static gboolean welcome(struct gcl_client *client) {
 }
 
 // Admission.
-
-static void refuse(struct gcl_client *client, const char *why) {
-    struct gcl_agent_message answer = gcl_agent_message(GCL_AGENT_REFUSED, why);
-    gcl_agent_send(client->socket, &answer, NULL, 0);
-    client->agent->refused++;
-    gcl_client_destroy(client, why);
-}
 
 /// Whether there may be one program more of its user's.
 static gboolean has_place(const struct gcl_client *client) {
@@ -128,7 +138,9 @@ void gcl_client_admit(struct gcl_client *client) {
     if (client->patience)
         g_source_remove(client->patience);
     client->patience = 0;
-    if (!make_lease(client) || !welcome(client))
+    if (make_lease(client) && welcome(client))
+        close_page(client);
+    else
         gcl_client_destroy(client, "it can't be let in, since it doesn't read, or the system has "
                                    "no page for it");
 }
@@ -144,7 +156,8 @@ static const char *whose(const struct gcl_client *client, const struct gcl_accou
                                                : "the device has";
 }
 
-static char *why_not(const struct gcl_client *client, const struct gcl_account *lacking) {
+static char *why_not(const struct gcl_client *client) {
+    const struct gcl_account *lacking = gcl_account_lacking(&client->account, client->wanted);
     if (lacking)
         return g_strdup_printf("it needs %s, and of the %s that %s, %s are free",
                                gcl_bytes_text((double)client->wanted).text,
@@ -157,25 +170,33 @@ static char *why_not(const struct gcl_client *client, const struct gcl_account *
 static gboolean lose_patience(gpointer data) {
     struct gcl_client *client = data;
     client->patience = 0;
-    refuse(client, client->state == GCL_CLIENT_NEW ? "it hasn't said what it is"
-                                                   : "it has waited as long as it wanted to");
+    gcl_client_destroy(client, client->state == GCL_CLIENT_NEW
+                                   ? "it hasn't said what it is"
+                                   : "it has waited as long as it wanted to");
     return G_SOURCE_REMOVE;
 }
 
-/// It waits, or is refused.
-static void keep_waiting(struct gcl_client *client, unsigned seconds) {
+gboolean gcl_client_waits_in_vain(const struct gcl_client *client) {
     const struct gcl_account *lacking = gcl_account_lacking(&client->account, client->wanted);
-    g_autofree char *why = why_not(client, lacking);
-    if (seconds == 0 || (lacking && lacking->limit < client->wanted)) {
-        refuse(client, why);
+    return lacking && lacking->limit < client->wanted;
+}
+
+void gcl_client_refuse(struct gcl_client *client) {
+    g_autofree char *why = why_not(client);
+    gcl_client_destroy(client, why);
+}
+
+/// It stays in the line, or is refused.
+static void keep_waiting(struct gcl_client *client, unsigned seconds) {
+    if (seconds == 0 || gcl_client_waits_in_vain(client)) {
+        gcl_client_refuse(client);
         return;
     }
-    client->state = GCL_CLIENT_WAITING;
-    client->patience = g_timeout_add_seconds(seconds, lose_patience, client);
-    g_queue_push_tail(&client->agent->line, client);
+    g_autofree char *why = why_not(client);
     struct gcl_agent_message answer = gcl_agent_message(GCL_AGENT_WAIT, why);
     answer.number = g_queue_get_length(&client->agent->line);
     gcl_client_log(client, "waits: %s", why);
+    client->patience = g_timeout_add_seconds(seconds, lose_patience, client);
     if (!gcl_agent_send(client->socket, &answer, NULL, 0))
         gcl_client_destroy(client, "it doesn't read");
 }
@@ -196,14 +217,14 @@ static void greet(struct gcl_client *client, const struct gcl_agent_message *hel
     g_source_remove(client->patience);
     client->patience = 0;
     memcpy(client->name, hello->text, sizeof client->name);
-    client->user = user_of(agent, client->peer.uid);
     client->account = (struct gcl_account){
         .limit = gcl_settings_of(agent->settings, client->peer.uid)->client_memory,
         .parent = &client->user->account};
     client->wanted = hello->bytes;
-    if (g_queue_is_empty(&agent->line) && gcl_client_fits(client))
-        gcl_client_admit(client);
-    else
+    client->state = GCL_CLIENT_WAITING;
+    g_queue_push_tail(&agent->line, client);
+    gcl_agent_admit(agent);
+    if (g_queue_find(&agent->line, client))
         keep_waiting(client, hello->number);
 }
 
@@ -241,7 +262,31 @@ static const char *answer(struct gcl_client *client, const struct gcl_agent_mess
     return "it asks what nobody may ask who is where it is";
 }
 
-/// Whether it asks more often than programs do.
+static gboolean heard(gint fd, GIOCondition condition, gpointer data);
+
+static void listen_to(struct gcl_client *client) {
+    client->sources[0] =
+        g_unix_fd_add(client->socket, G_IO_IN | G_IO_HUP | G_IO_ERR, heard, client);
+}
+
+static gboolean hear_again(gpointer data) {
+    struct gcl_client *client = data;
+    client->pause = 0;
+    listen_to(client);
+    return G_SOURCE_REMOVE;
+}
+
+/// Doesn't listen for a while, so that others are heard.
+static void pause_client(struct gcl_client *client) {
+    enum { PAUSE_MS = 500 };
+    if (client->pause)
+        return;
+    g_source_remove(client->sources[0]);
+    client->sources[0] = 0;
+    client->pause = g_timeout_add(PAUSE_MS, hear_again, client);
+}
+
+/// Whether it asks more often than there is time for.
 static gboolean is_flood(struct gcl_client *client) {
     int64_t now_us = g_get_monotonic_time();
     if (now_us - client->counted_us > G_USEC_PER_SEC) {
@@ -268,7 +313,7 @@ static gboolean heard(gint fd, GIOCondition condition, gpointer data) {
         close(files[i]);
     }
     if (!why && is_flood(client))
-        why = "it asks too often";
+        pause_client(client);
     if (!why)
         why = answer(client, &question);
     if (why)
@@ -295,10 +340,16 @@ void gcl_client_create(struct gcl_agent *agent, int socket) {
         gcl_client_destroy(client, "the system doesn't say who it is");
         return;
     }
+    client->user = user_of(agent, client->peer.uid);
+    if (++client->user->connections >
+        2 * gcl_settings_of(agent->settings, client->peer.uid)->clients) {
+        gcl_client_destroy(client, "its user has as many connections as may be");
+        return;
+    }
     if (client->peer.pid > 0) // else it is of another namespace, which can't be seen from here
         client->process = pidfd_open(client->peer.pid, 0);
     if (client->process >= 0)
         client->sources[1] = g_unix_fd_add(client->process, G_IO_IN, ended, client);
-    client->sources[0] = g_unix_fd_add(socket, G_IO_IN | G_IO_HUP | G_IO_ERR, heard, client);
+    listen_to(client);
     client->patience = g_timeout_add_seconds(HELLO_SECONDS, lose_patience, client);
 }

@@ -10,6 +10,7 @@
 
 /// Whose programs they are.
 struct gcl_user {
+    unsigned connections; ///< all of them
     struct gcl_account account;
     unsigned clients; ///< that are let in
 };
@@ -30,6 +31,7 @@ struct gcl_client {
     int page;            ///< where the lease is
     guint sources[3];    ///< that listen to these
     guint patience;      ///< ends its waiting
+    guint pause;         ///< ends the time in which it isn't heard
     struct gcl_user *user;
     struct gcl_account account;
     uint64_t wanted; ///< bytes, to be let in
@@ -45,10 +47,14 @@ struct gcl_client {
 
 /// Takes over a connection.
 void gcl_client_create(struct gcl_agent *agent, int socket);
-/// Ends it, and gives back all that it has. `why` NULL: it left.
+/// Ends it, and gives back all that it has. `why` NULL: it left; otherwise it is told.
 void gcl_client_destroy(struct gcl_client *client, const char *why);
 /// Whether there is room for it.
 gboolean gcl_client_fits(const struct gcl_client *client);
+/// Whether it could never fit.
+gboolean gcl_client_waits_in_vain(const struct gcl_client *client);
+/// Ends it, with why it doesn't fit.
+void gcl_client_refuse(struct gcl_client *client);
 /// Lets it in, which fits; or it has ended.
 void gcl_client_admit(struct gcl_client *client);
 /// How many nanoseconds it says it has computed.

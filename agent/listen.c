@@ -1,6 +1,7 @@
 #include "listen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -28,7 +29,10 @@ static gboolean take_away(const char *path) {
         close(fd);
         return FALSE;
     }
-    return errno != ECONNREFUSED || unlink(path) == 0;
+    struct stat status;
+    gboolean is_left =
+        errno == ECONNREFUSED && lstat(path, &status) == 0 && S_ISSOCK(status.st_mode);
+    return !is_left || unlink(path) == 0;
 }
 
 static int listen_at(const char *path) {
@@ -51,13 +55,18 @@ static int listen_at(const char *path) {
 int gcl_listen_open(const char *path, gboolean *is_passed, GError **error) {
     g_autofree char *folder = g_path_get_dirname(path);
     *is_passed = has_passed();
-    if (*is_passed)
+    if (*is_passed) {
+        fcntl(FIRST_PASSED, F_SETFL, O_NONBLOCK);
+        fcntl(FIRST_PASSED, F_SETFD, FD_CLOEXEC);
         return FIRST_PASSED;
+    }
     if (strlen(path) >= GCL_AGENT_PATH) {
         g_set_error(error, LISTEN_ERROR, 0, "%s: the name is longer than a socket may have", path);
         return -1;
     }
+    mode_t mask = umask(0022);
     g_mkdir_with_parents(folder, 0755);
+    umask(mask);
     if (!take_away(path)) {
         g_set_error(error, LISTEN_ERROR, 0, "%s: another gclusterd listens there", path);
         return -1;

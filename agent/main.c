@@ -1,5 +1,9 @@
 // gclusterd: shares a node's device among the programs of its users.
+#include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <glib-unix.h>
@@ -34,13 +38,44 @@ static struct gcl_settings *read_settings(const struct options *options, GError 
     return settings;
 }
 
+static void listen_to_all(struct daemon *daemon);
+
+static gboolean listen_again(gpointer data) {
+    listen_to_all(data);
+    return G_SOURCE_REMOVE;
+}
+
 static gboolean came(gint fd, GIOCondition condition, gpointer data) {
+    enum { PAUSE_MS = 100 };
     struct daemon *daemon = data;
     int socket = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     (void)condition;
     if (socket >= 0)
         gcl_client_create(&daemon->agent, socket);
-    return G_SOURCE_CONTINUE;
+    if (socket >= 0 || (errno != EMFILE && errno != ENFILE))
+        return G_SOURCE_CONTINUE;
+    g_timeout_add(PAUSE_MS, listen_again, daemon); // until somebody leaves
+    return G_SOURCE_REMOVE;
+}
+
+static void listen_to_all(struct daemon *daemon) {
+    g_unix_fd_add(daemon->listener, G_IO_IN, came, daemon);
+}
+
+/// Each program takes three files.
+static void raise_file_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/// Takes away the socket that it has made, and no other one's that took its place.
+static void take_away(const char *path, const struct stat *made) {
+    struct stat there;
+    if (lstat(path, &there) == 0 && there.st_ino == made->st_ino && there.st_dev == made->st_dev)
+        unlink(path);
 }
 
 static gboolean end(gpointer data) {
@@ -60,8 +95,11 @@ static gboolean reload(gpointer data) {
 }
 
 static int serve(struct daemon *daemon, const char *path, gboolean is_passed) {
+    struct stat made;
+    gboolean is_mine = !is_passed && lstat(path, &made) == 0;
     daemon->loop = g_main_loop_new(NULL, FALSE);
-    g_unix_fd_add(daemon->listener, G_IO_IN, came, daemon);
+    raise_file_limit();
+    listen_to_all(daemon);
     g_unix_signal_add(SIGTERM, end, daemon);
     g_unix_signal_add(SIGINT, end, daemon);
     g_unix_signal_add(SIGHUP, reload, daemon);
@@ -71,8 +109,8 @@ static int serve(struct daemon *daemon, const char *path, gboolean is_passed) {
     g_main_loop_run(daemon->loop);
     gcl_agent_finish(&daemon->agent);
     close(daemon->listener);
-    if (!is_passed)
-        unlink(path);
+    if (is_mine)
+        take_away(path, &made);
     g_main_loop_unref(daemon->loop);
     return 0;
 }

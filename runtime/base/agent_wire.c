@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -112,6 +113,8 @@ bool gcl_agent_receive(int socket, bool is_question, struct gcl_agent_message *m
 
 // Where agents are.
 
+enum { CONNECT_SECONDS = 5 }; ///< that an agent may have a full queue
+
 #define SYSTEM_PATH "/run/gcluster/agent.sock"
 
 bool gcl_agent_own_path(char path[GCL_AGENT_PATH]) {
@@ -144,8 +147,10 @@ static bool is_trusted(int fd) {
 int gcl_agent_connect(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int error = ENAMETOOLONG, fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const struct timeval patience = {.tv_sec = CONNECT_SECONDS};
     if (fd < 0)
         return -1;
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if ((size_t)snprintf(address.sun_path, sizeof address.sun_path, "%s", path) <
         sizeof address.sun_path) {
         error = connect(fd, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;

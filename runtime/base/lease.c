@@ -1,9 +1,11 @@
 #include "lease.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum gcl_lease_state state_of(uint32_t word) {
@@ -18,8 +20,11 @@ static uint32_t word_of(enum gcl_lease_state state, uint32_t threads) {
     return (uint32_t)state + threads * GCL_LEASE_STATES;
 }
 
-static void await_change(struct gcl_lease *lease, uint32_t word) {
-    syscall(SYS_futex, &lease->word, FUTEX_WAIT, word, NULL, NULL, 0);
+/// `ms`: after so long at the latest; 0: however long it takes. False: so long.
+static bool await_change(struct gcl_lease *lease, uint32_t word, long ms) {
+    const struct timespec most = {.tv_nsec = ms * 1000000};
+    return syscall(SYS_futex, &lease->word, FUTEX_WAIT, word, ms ? &most : NULL, NULL, 0) == 0 ||
+           errno != ETIMEDOUT;
 }
 
 static void wake_all(struct gcl_lease *lease) {
@@ -47,8 +52,13 @@ bool gcl_lease_enter(const struct gcl_lease_end *end) {
                 ring(end);
             break;
         case GCL_LEASE_WANTED:
+            await_change(lease, word, 0);
+            break;
         case GCL_LEASE_RECALLED:
-            await_change(lease, word);
+            // Who computes may wait for this thread. Others have gone on meanwhile.
+            if (!await_change(lease, word, GCL_LEASE_GRACE_MS) &&
+                atomic_compare_exchange_strong(&lease->word, &word, word + GCL_LEASE_STATES))
+                return true;
             break;
         case GCL_LEASE_GONE:
         default:

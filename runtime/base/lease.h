@@ -23,7 +23,10 @@ enum gcl_lease_state {
     GCL_LEASE_GONE, ///< there is no agent any more; it stays so
 };
 
-enum { GCL_LEASE_STATES = 8 }; ///< the word: a state, and that many times the threads that compute
+enum {
+    GCL_LEASE_STATES = 8,    ///< the word: a state, and that many times the threads that compute
+    GCL_LEASE_GRACE_MS = 20, ///< after a recall no thread waits for longer until others have left
+};
 
 /// What lies at the beginning of the page.
 struct gcl_lease {

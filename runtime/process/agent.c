@@ -61,7 +61,8 @@ void gcl_agent_forget(void) {
     if (!is_attached())
         return;
     close(agent.socket);
-    close(agent.lease.bell);
+    if (agent.lease.lease)
+        close(agent.lease.bell);
     agent.socket = -1;
 }
 
@@ -86,7 +87,11 @@ static size_t ask_for_memory(enum gcl_agent_kind kind, size_t bytes, size_t *lef
     int files[GCL_AGENT_FILES];
     question.bytes = bytes;
     *left = 0;
-    if (!ask(&question, &answer, files) || answer.kind != GCL_AGENT_MEMORY || answer.bytes > bytes)
+    if (!ask(&question, &answer, files))
+        return 0;
+    if (answer.kind == GCL_AGENT_REFUSED)
+        gcl_log(GCL_LOG_ERROR, "gclusterd ends the connection: %s", answer.text);
+    if (answer.kind != GCL_AGENT_MEMORY || answer.bytes > bytes)
         return 0;
     *left = answer.total;
     return answer.bytes;
@@ -154,6 +159,7 @@ static void lose(const char *what) {
 static void *watch(void *argument) {
     sigset_t signals;
     unsigned waited = 0;
+    uint64_t busy_ns = 0; // at the last look
     (void)argument;
     sigfillset(&signals);
     pthread_sigmask(SIG_SETMASK, &signals, NULL);
@@ -162,10 +168,13 @@ static void *watch(void *argument) {
     while (waited < LONG_WAIT * 1000 / LOOK_MS) {
         int count = poll(&poller, 1, LOOK_MS);
         if (count > 0 || (count < 0 && errno != EINTR)) {
-            lose("has ended");
+            lose("has ended, or the connection");
             return NULL;
         }
-        waited = gcl_lease_is_wanted(agent.lease.lease) ? waited + 1 : 0;
+        uint64_t now_ns = atomic_load(&agent.lease.lease->busy_ns);
+        bool still_waits = gcl_lease_is_wanted(agent.lease.lease) && now_ns == busy_ns;
+        waited = still_waits ? waited + 1 : 0;
+        busy_ns = now_ns;
     }
     lose("hasn't let this program compute for a minute");
     return NULL;
@@ -209,8 +218,10 @@ static bool enter(const struct gcl_agent_message *welcome, const int files[GCL_A
     return agent.lease.lease && agent.lease.bell >= 0;
 }
 
-/// Waits to be let in. False, after a message: it isn't.
-static bool await_welcome(const struct gcl_runtime *r, struct gcl_agent_message *question) {
+enum entry { LET_IN, REFUSED, NOT_ANSWERED };
+
+/// Waits to be let in. After a message if it isn't.
+static enum entry await_welcome(const struct gcl_runtime *r, struct gcl_agent_message *question) {
     const struct timeval patience = {.tv_sec = SILENCE}, forever = {.tv_sec = 0};
     struct gcl_agent_message answer;
     int files[GCL_AGENT_FILES];
@@ -224,12 +235,13 @@ static bool await_welcome(const struct gcl_runtime *r, struct gcl_agent_message 
         setsockopt(agent.socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     }
     if (is_there && answer.kind == GCL_AGENT_WELCOME && enter(&answer, files))
-        return true;
-    if (is_there && answer.kind == GCL_AGENT_REFUSED)
+        return LET_IN;
+    if (is_there && answer.kind == GCL_AGENT_REFUSED) {
         gcl_log(GCL_LOG_ERROR, "gclusterd doesn't let this program in: %s", answer.text);
-    else
-        gcl_log(GCL_LOG_ERROR, "gclusterd at %s doesn't answer as it should", agent.path);
-    return false;
+        return REFUSED;
+    }
+    gcl_log(GCL_LOG_WARN, "gclusterd at %s doesn't answer as it should", agent.path);
+    return NOT_ANSWERED;
 }
 
 /// Why a program can't share its device by an agent. NULL: it can.
@@ -273,5 +285,8 @@ bool gcl_agent_attach(struct gcl_runtime *r) {
         gcl_agent_message(GCL_AGENT_HELLO, program_invocation_short_name);
     hello.bytes = r->env.memory;
     hello.number = (uint32_t)r->env.agent_wait;
-    return await_welcome(r, &hello) && reserve(r);
+    enum entry entry = await_welcome(r, &hello);
+    if (entry == NOT_ANSWERED && !is_asked)
+        gcl_agent_forget(); // it was about to end: nobody else has the device
+    return entry == LET_IN ? reserve(r) : entry == NOT_ANSWERED && !is_asked;
 }

@@ -35,23 +35,25 @@ static void run_grid(const struct gcl_device *device, void *scratch, const struc
 
 /// `runs` has room for a run of each level below the parent's.
 static void run_all(const struct gcl_device *device, void *scratch, struct gcl_run *parent,
-                    struct gcl_run *runs) {
+                    struct gcl_run *runs, struct gcl_turn_taken *turn) {
     struct gcl_child_grid *grid = gcl_children_take(&parent->children);
     for (struct gcl_child_grid *next; grid; grid = next) {
         next = grid->next;
-        if (atomic_load(&parent->launch.fault->kind) == GCL_FAULT_NONE) {
+        gcl_turn_renew(turn);
+        if (gcl_turn_is_mine(turn) && atomic_load(&parent->launch.fault->kind) == GCL_FAULT_NONE) {
             run_grid(device, scratch, parent, runs, grid);
-            run_all(device, scratch, runs, runs + 1);
+            run_all(device, scratch, runs, runs + 1, turn);
         }
         free(grid);
     }
 }
 
-void gcl_descend(const struct gcl_device *device, void *scratch, struct gcl_run *run) {
+void gcl_descend(const struct gcl_device *device, void *scratch, struct gcl_run *run,
+                 struct gcl_turn_taken *turn) {
     struct gcl_run *runs = calloc(GCL_CHILD_DEPTH + 1, sizeof *runs);
     if (!runs)
         gcl_fault_report(&run->launch, GCL_FAULT_MEMORY, "no memory to run what it launches",
                          "on the CPU");
-    run_all(device, scratch, run, runs);
+    run_all(device, scratch, run, runs, turn);
     free(runs);
 }

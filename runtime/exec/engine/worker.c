@@ -193,7 +193,9 @@ static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint64_t block
 
 static struct share run_units(struct gcl_engine *engine, struct gcl_command *command,
                               const struct gcl_participant *who) {
-    struct gcl_turn_taken turn = gcl_turn_begin(engine, command);
+    struct gcl_turn_taken turn = {.lease = NULL};
+    if (gcl_work_left(&command->work) > 0)
+        turn = gcl_turn_begin(engine, command);
     bool skips = is_skipped(engine, command);
     uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns, waited_ns = gcl_absent_waited_ns();
     uint32_t begin, end, most = 1;
@@ -212,7 +214,7 @@ static struct share run_units(struct gcl_engine *engine, struct gcl_command *com
             break;
         bool has_errands = make_way(engine);
         most = adapt(most, now_ns - last_ns, has_errands);
-        bool has_waited = gcl_turn_renew(&turn);
+        bool has_waited = gcl_work_left(&command->work) > 0 && gcl_turn_renew(&turn);
         last_ns = has_errands || has_waited ? gcl_clock_ns() : now_ns;
         if (now_ns - begin_ns > LONG_NS &&
             atomic_load_explicit(&command->may_widen, memory_order_relaxed))
@@ -311,7 +313,9 @@ static void descend(struct gcl_engine *engine, struct gcl_command *command,
     command->participants++;
     enter(engine, &presence, command);
     pthread_mutex_unlock(&engine->lock);
-    gcl_descend(engine->options.device, who->scratch, &command->run);
+    struct gcl_turn_taken turn = gcl_turn_begin(engine, command);
+    gcl_descend(engine->options.device, who->scratch, &command->run, &turn);
+    gcl_turn_end(&turn);
     pthread_mutex_lock(&engine->lock);
     leave(engine, &presence);
     command->participants--;
