@@ -144,17 +144,18 @@ static LLVMValueRef take_from(struct gcl_vector *v, LLVMValueRef lanes, LLVMValu
     return is_fixed ? permute_fixed(v, lanes, from) : permute(v, lanes, from);
 }
 
-// What is 32 bits wide travels as such.
-static LLVMValueRef narrowed(LLVMValueRef value) {
-    if (!LLVMIsAZExtInst(value))
-        return value;
-    LLVMValueRef inner = LLVMGetOperand(value, 0);
-    return LLVMGetIntTypeWidth(LLVMTypeOf(inner)) == 32 ? inner : value;
+// What is 32 bits wide travels as such: its lanes are cut off here, since what was extended may be
+// known in another block alone.
+static bool is_narrow(LLVMValueRef value) {
+    return LLVMIsAZExtInst(value) &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0))) == 32;
 }
 
 static void shuffle(struct gcl_vector *v, LLVMValueRef call) {
-    LLVMValueRef source = narrowed(LLVMGetOperand(call, 1));
+    LLVMValueRef source = LLVMGetOperand(call, 1);
     LLVMValueRef lanes = gcl_vector_lanes(v, source);
+    if (is_narrow(source))
+        lanes = LLVMBuildTrunc(v->b, lanes, gcl_vector_type(v, gcl_i32(v->m)), "");
     LLVMValueRef from = gcl_vector_lanes(v, LLVMGetOperand(call, 2));
     bool is_fixed = is_constant(from);
     LLVMValueRef result = take_from(v, lanes, from, is_fixed);
@@ -170,7 +171,7 @@ static void shuffle(struct gcl_vector *v, LLVMValueRef call) {
         LLVMValueRef inside = LLVMBuildICmp(v->b, LLVMIntULT, from, limit, "");
         result = LLVMBuildSelect(v->b, inside, result, lanes, "");
     }
-    if (LLVMTypeOf(source) != LLVMTypeOf(call))
+    if (is_narrow(source))
         result = LLVMBuildZExt(v->b, result, gcl_vector_type(v, LLVMTypeOf(call)), "");
     gcl_vector_define(v, call, (struct gcl_vector_value){.vector = result});
 }
