@@ -27,7 +27,7 @@ for limit in 1:1048576:10 2:3500000:300 4:6500000:900; do
     run "$nodes"
     [ "$(home)" -le "$bytes" ] || fail "$nodes nodes: $(home) bytes came to the host"
     [ "$(grep -c 'cuMemcpy' log)" -le "$copies" ] || fail "$nodes nodes: many copies"
-    [ ! -s err ] || fail "$nodes nodes: something is said"
+    ! grep -v 'has waited' err || fail "$nodes nodes: something is said" # by a machine that is busy
 done
 
 export GCL_TEST_DRIVER_FAIL=cuModuleLoadDataEx:1 GCL_TEST_DRIVER_MEMORY=100M
