@@ -253,7 +253,7 @@ static const char *find_obstacle(const struct gcl_runtime *r) {
 
 /// A program with tiers of memory has all that it can have on the device from the beginning.
 static bool reserve(struct gcl_runtime *r) {
-    size_t left, own = gcl_resources_memory(r);
+    size_t left, own = gcl_resources_host_share(r);
     if (r->env.memory || !r->env.spill.folder[0])
         return true;
     ask_for_memory(GCL_AGENT_TAKE, 0, &left);

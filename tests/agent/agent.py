@@ -152,6 +152,8 @@ def check_memory(agent):
     code, _, err = finish(start(agent, GCL_MEMORY="100M", GCL_AGENT_WAIT="1"))
     assert code == 1 and "at place 1: it needs 100.0 MiB" in err, err
     assert "waited as long as it wanted" in err, err
+    code, out, _ = finish(start(agent, 1, GCL_SPILL="/tmp"))
+    assert code == 0 and len(out) == 8, out
     waiting = start(agent, GCL_MEMORY="100M", GCL_AGENT_WAIT="60")
     wait_until(lambda: "of which 1 wait" in agent.status(), agent.status())
     assert re.search(r"share +100.0 MiB .* waits", agent.status()), agent.status()
