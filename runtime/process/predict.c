@@ -22,16 +22,9 @@ static void tell_nobody(void *context, const void *bytes, size_t size) {
     (void)context, (void)bytes, (void)size;
 }
 
-/// Nodes that are only predicted ask for nothing.
-static void hear_nobody(void *context, const struct gcl_request *request,
-                        void (*came)(void *receiver, enum gcl_status status), void *receiver) {
-    (void)context, (void)request, (void)came, (void)receiver;
-}
-
 static struct gcl_communicator communicator(void *context) {
     (void)context;
-    return (struct gcl_communicator){
-        .broadcast = tell_nobody, .expect = hear_nobody, .give_up = give_up};
+    return (struct gcl_communicator){.broadcast = tell_nobody, .give_up = give_up};
 }
 
 void gcl_predict_join(struct gcl_runtime *r) {
