@@ -45,9 +45,10 @@ selection+=("$@")
 build=build-$preset
 log=$build/configure.log
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
-# LLVM allocates much, and half of ASan's time would go into that: notes of whole stacks, filling
-# what is new, and keeping much of what is free from being used again.
-export ASAN_OPTIONS=${ASAN_OPTIONS-malloc_context_size=2:max_malloc_fill_size=0:quarantine_size_mb=8:allocator_release_to_os_interval_ms=-1}
+# LLVM allocates much, and half of ASan's time would go into that: notes of where (with
+# malloc_context_size=30 a report has them), filling what is new, and keeping much of what is free
+# from being used again.
+export ASAN_OPTIONS=${ASAN_OPTIONS-malloc_context_size=0:max_malloc_fill_size=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=16:allocator_release_to_os_interval_ms=-1}
 export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$PWD/tests/lsan.supp:print_suppressions=0}
 export GCL_CACHE=0 # gcluster-cc compiles, also what it has compiled before
 
