@@ -125,7 +125,7 @@ static void ask_back(struct gcl_agent *agent, int64_t now_us) {
         look_again(agent, end_us + GRACE_US - now_us);
     } else if (now_us - agent->granted_us < WAKE_US) {
         look_again(agent, WAKE_US);
-    } else if (gcl_lease_take_back(client->lease)) {
+    } else if (gcl_lease_contest(client->lease)) {
         end_turn(agent, now_us, TRUE);
     } else if (now_us < end_us) {
         look_again(agent, end_us - now_us);

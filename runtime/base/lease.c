@@ -43,8 +43,8 @@ bool gcl_lease_enter(const struct gcl_lease_end *end) {
     for (;;) {
         switch (state_of(word)) {
         case GCL_LEASE_HELD:
-            if (atomic_compare_exchange_weak(&lease->word, &word,
-                                             word_of(GCL_LEASE_HELD, threads_of(word) + 1)))
+        case GCL_LEASE_CONTESTED:
+            if (atomic_compare_exchange_weak(&lease->word, &word, word + GCL_LEASE_STATES))
                 return true;
             continue;
         case GCL_LEASE_NONE:
@@ -75,7 +75,9 @@ void gcl_lease_leave(const struct gcl_lease_end *end, uint64_t busy_ns) {
     bool is_back;
     do {
         assert(threads_of(word) > 0);
-        is_back = state_of(word) == GCL_LEASE_RECALLED && threads_of(word) == 1;
+        bool is_asked_back =
+            state_of(word) == GCL_LEASE_CONTESTED || state_of(word) == GCL_LEASE_RECALLED;
+        is_back = is_asked_back && threads_of(word) == 1;
         next = is_back ? word_of(GCL_LEASE_NONE, 0) : word - GCL_LEASE_STATES;
     } while (!atomic_compare_exchange_weak(&lease->word, &word, next));
     if (!is_back)
@@ -111,21 +113,27 @@ void gcl_lease_grant(struct gcl_lease *lease) {
     wake_all(lease);
 }
 
-bool gcl_lease_take_back(struct gcl_lease *lease) {
-    uint32_t word = word_of(GCL_LEASE_HELD, 0);
-    return atomic_compare_exchange_strong(&lease->word, &word, word_of(GCL_LEASE_NONE, 0)) ||
-           gcl_lease_is_back(lease);
-}
-
-bool gcl_lease_recall(struct gcl_lease *lease) {
+/// Has a lease that the client holds in another state while threads compute, and takes it back
+/// otherwise.
+static bool ask_back(struct gcl_lease *lease, enum gcl_lease_state state) {
     enum { MOST_THREADS_PASSING = 64 };
     uint32_t word = atomic_load(&lease->word);
-    for (unsigned i = 0; i < MOST_THREADS_PASSING && state_of(word) == GCL_LEASE_HELD; i++) {
-        enum gcl_lease_state next = threads_of(word) ? GCL_LEASE_RECALLED : GCL_LEASE_NONE;
+    for (unsigned i = 0; i < MOST_THREADS_PASSING; i++) {
+        if (state_of(word) != GCL_LEASE_HELD && state_of(word) != GCL_LEASE_CONTESTED)
+            break;
+        enum gcl_lease_state next = threads_of(word) ? state : GCL_LEASE_NONE;
         if (atomic_compare_exchange_strong(&lease->word, &word, word_of(next, threads_of(word))))
             return next == GCL_LEASE_NONE;
     }
     return gcl_lease_is_back(lease);
+}
+
+bool gcl_lease_contest(struct gcl_lease *lease) {
+    return ask_back(lease, GCL_LEASE_CONTESTED);
+}
+
+bool gcl_lease_recall(struct gcl_lease *lease) {
+    return ask_back(lease, GCL_LEASE_RECALLED);
 }
 
 bool gcl_lease_is_back(const struct gcl_lease *lease) {

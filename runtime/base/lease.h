@@ -2,8 +2,9 @@
 // Its word lies in a page that the process and the agent (agent/) both have. As long as nobody else
 // wants the device, the process keeps the lease, and beginning to compute is one atomic operation.
 //
-//     NONE ── the client wants ──▶ WANTED ── the agent grants ──▶ HELD ── the agent recalls ──▶
-//     RECALLED ── the client's last thread leaves ──▶ NONE
+//     NONE ── the client wants ──▶ WANTED ── the agent grants ──▶ HELD
+//     HELD ── others want the device ──▶ CONTESTED ── its turn is over ──▶ RECALLED
+//     CONTESTED, RECALLED ── the client's last thread leaves ──▶ NONE
 //
 // A lease that is held, but by no thread, the agent takes back without asking. Neither side trusts
 // the other with more than its own waiting: the word says what was agreed on, and the agent has its
@@ -19,8 +20,9 @@ enum gcl_lease_state {
     GCL_LEASE_NONE,
     GCL_LEASE_WANTED,
     GCL_LEASE_HELD,
-    GCL_LEASE_RECALLED,
-    GCL_LEASE_GONE, ///< there is no agent any more; it stays so
+    GCL_LEASE_CONTESTED, ///< as held, but it is given back as soon as no thread computes
+    GCL_LEASE_RECALLED,  ///< threads leave as soon as they can, and none enters before they have
+    GCL_LEASE_GONE,      ///< there is no agent any more; it stays so
 };
 
 enum {
@@ -54,8 +56,8 @@ void gcl_lease_close(const struct gcl_lease_end *end);
 bool gcl_lease_is_wanted(const struct gcl_lease *lease);
 /// The agent lends the device to a client that wants it.
 void gcl_lease_grant(struct gcl_lease *lease);
-/// The agent takes the device back if no thread computes. True: it has it.
-bool gcl_lease_take_back(struct gcl_lease *lease);
+/// The agent wants the device back as soon as no thread computes. True: it has it.
+bool gcl_lease_contest(struct gcl_lease *lease);
 /// The agent wants the device back. True: it has it; else it will be told, unless the client
 /// doesn't keep to the rules.
 bool gcl_lease_recall(struct gcl_lease *lease);

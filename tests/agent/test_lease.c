@@ -82,13 +82,22 @@ static void stays_without_others(void **state) {
     for (int i = 0; i < 3; i++) {
         assert_true(gcl_lease_enter(&end));
         assert_false(gcl_lease_is_back(&lease));
-        assert_false(gcl_lease_take_back(&lease)); // somebody computes
         gcl_lease_leave(&end, 5);
     }
     assert_int_equal(read(end.bell, &times, sizeof times), -1); // nobody had to be told
-    assert_true(gcl_lease_take_back(&lease));
+    assert_true(gcl_lease_contest(&lease));                     // nobody computes
     assert_true(gcl_lease_is_back(&lease));
     assert_int_equal(atomic_load(&lease.busy_ns), 15);
+    atomic_store(&lease.word, GCL_LEASE_HELD);
+    assert_true(gcl_lease_enter(&end));
+    assert_false(gcl_lease_contest(&lease)); // somebody computes
+    assert_true(gcl_lease_enter(&end));
+    assert_false(gcl_lease_is_recalled(&end));
+    gcl_lease_leave(&end, 0);
+    assert_false(gcl_lease_is_back(&lease));
+    gcl_lease_leave(&end, 0);
+    assert_true(gcl_lease_is_back(&lease));
+    assert_int_equal(read(end.bell, &times, sizeof times), sizeof times);
     close(end.bell);
 }
 
