@@ -28,7 +28,7 @@ struct gcl_agent {
 void gcl_agent_init(struct gcl_agent *agent, struct gcl_settings *settings);
 /// Closes all connections.
 void gcl_agent_finish(struct gcl_agent *agent);
-/// Other settings are in force, of which the agent takes hold. Nobody loses what they have.
+/// Puts other settings in force, which are the agent's from here on. Nobody loses what they have.
 void gcl_agent_configure(struct gcl_agent *agent, struct gcl_settings *settings);
 /// Lets in who fits, in their order.
 void gcl_agent_admit(struct gcl_agent *agent);

@@ -186,7 +186,7 @@ void gcl_client_refuse(struct gcl_client *client) {
     gcl_client_destroy(client, why);
 }
 
-/// It stays in the line, or is refused.
+/// Leaves a client in the line, or refuses it.
 static void keep_waiting(struct gcl_client *client, unsigned seconds) {
     if (seconds == 0 || gcl_client_waits_in_vain(client)) {
         gcl_client_refuse(client);

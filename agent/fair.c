@@ -4,24 +4,12 @@
 
 void gcl_fair_join(struct gcl_fair *fair, struct gcl_sharer *sharer, unsigned weight) {
     assert(weight > 0);
-    *sharer = (struct gcl_sharer){.time = fair->now, .weight = weight, .previous = fair->last};
-    if (fair->last)
-        fair->last->next = sharer;
-    else
-        fair->first = sharer;
-    fair->last = sharer;
+    *sharer = (struct gcl_sharer){.time = fair->now, .weight = weight};
+    g_queue_push_tail(&fair->sharers, sharer);
 }
 
 void gcl_fair_leave(struct gcl_fair *fair, struct gcl_sharer *sharer) {
-    if (sharer->next)
-        sharer->next->previous = sharer->previous;
-    else
-        fair->last = sharer->previous;
-    if (sharer->previous)
-        sharer->previous->next = sharer->next;
-    else
-        fair->first = sharer->next;
-    *sharer = (struct gcl_sharer){.weight = 0};
+    g_queue_remove(&fair->sharers, sharer);
 }
 
 void gcl_fair_want(struct gcl_fair *fair, struct gcl_sharer *sharer) {
@@ -37,7 +25,8 @@ void gcl_fair_charge(struct gcl_sharer *sharer, uint64_t ns) {
 
 struct gcl_sharer *gcl_fair_next(const struct gcl_fair *fair) {
     struct gcl_sharer *next = NULL;
-    for (struct gcl_sharer *s = fair->first; s; s = s->next) {
+    for (const GList *at = fair->sharers.head; at; at = at->next) {
+        struct gcl_sharer *s = at->data;
         if (s->wants && (!next || s->time < next->time))
             next = s;
     }

@@ -7,35 +7,33 @@
 #define GCL_AGENT_FAIR_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include <glib.h>
 
 enum { GCL_FAIR_TURN_NS = 4000000 }; ///< that one has the device while others want it
 
-struct gcl_fair;
-
-/// One of those that share. The caller's memory.
+/// Somebody who shares the device. The caller's memory.
 struct gcl_sharer {
     double time; ///< nanoseconds of the device, by weight
     unsigned weight;
     bool wants;
-    struct gcl_sharer *next, *previous;
 };
 
 struct gcl_fair {
-    struct gcl_sharer *first, *last;
-    double now; ///< the time of who had the device last, when it got it
+    GQueue sharers; ///< in the order in which they came
+    double now;     ///< the time of who had the device last, when it got it
 };
 
 void gcl_fair_join(struct gcl_fair *fair, struct gcl_sharer *sharer, unsigned weight);
 void gcl_fair_leave(struct gcl_fair *fair, struct gcl_sharer *sharer);
-/// It wants the device from here on, until it gets it.
+/// A sharer wants the device from here on, until it gets it.
 void gcl_fair_want(struct gcl_fair *fair, struct gcl_sharer *sharer);
-/// It has used so many nanoseconds of the device.
+/// A sharer has used so many nanoseconds of the device.
 void gcl_fair_charge(struct gcl_sharer *sharer, uint64_t ns);
-/// Who is next. NULL: nobody wants it.
+/// The sharer that is next. NULL: nobody wants the device.
 struct gcl_sharer *gcl_fair_next(const struct gcl_fair *fair);
-/// It has got the device, and wants no more for now.
+/// A sharer has got the device, and wants it no longer for now.
 void gcl_fair_serve(struct gcl_fair *fair, struct gcl_sharer *sharer);
 
 #endif

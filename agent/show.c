@@ -55,7 +55,7 @@ static const char *text_of(json_t *object, const char *name) {
     return text ? text : "?";
 }
 
-/// The same program as it was before, NULL: it is new.
+/// A program as it was before. NULL: it is new.
 static json_t *find(json_t *said, json_t *client) {
     size_t i;
     json_t *other;

@@ -55,7 +55,7 @@ bool gcl_lease_enter(const struct gcl_lease_end *end) {
             await_change(lease, word, 0);
             break;
         case GCL_LEASE_RECALLED:
-            // Who computes may wait for this thread. Others have gone on meanwhile.
+            // Threads that compute may wait for this one. Other clients have gone on meanwhile.
             if (!await_change(lease, word, GCL_LEASE_GRACE_MS) &&
                 atomic_compare_exchange_strong(&lease->word, &word, word + GCL_LEASE_STATES))
                 return true;
@@ -113,8 +113,7 @@ void gcl_lease_grant(struct gcl_lease *lease) {
     wake_all(lease);
 }
 
-/// Has a lease that the client holds in another state while threads compute, and takes it back
-/// otherwise.
+/// Takes back a lease that the client holds, or puts it into another state while threads compute.
 static bool ask_back(struct gcl_lease *lease, enum gcl_lease_state state) {
     enum { MOST_THREADS_PASSING = 64 };
     uint32_t word = atomic_load(&lease->word);

@@ -22,7 +22,7 @@ static struct gcl_sharer *serve(struct gcl_fair *fair) {
 }
 
 static void shares_by_weight(void **state) {
-    struct gcl_fair fair = {.first = NULL};
+    struct gcl_fair fair = {.now = 0};
     struct gcl_sharer sharers[SHARERS];
     unsigned served[SHARERS] = {0};
     (void)state;
@@ -34,10 +34,11 @@ static void shares_by_weight(void **state) {
         served[serve(&fair) - sharers]++;
     for (unsigned i = 0; i < SHARERS; i++)
         assert_in_range(served[i], TURNS * (i + 1) / 6 - 2, TURNS * (i + 1) / 6 + 2);
+    g_queue_clear(&fair.sharers);
 }
 
 static void is_quick_with_who_seldom_wants(void **state) {
-    struct gcl_fair fair = {.first = NULL};
+    struct gcl_fair fair = {.now = 0};
     struct gcl_sharer busy[2], rare;
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -54,10 +55,11 @@ static void is_quick_with_who_seldom_wants(void **state) {
         }
         serve(&fair);
     }
+    g_queue_clear(&fair.sharers);
 }
 
 static void saves_nothing_up(void **state) {
-    struct gcl_fair fair = {.first = NULL};
+    struct gcl_fair fair = {.now = 0};
     struct gcl_sharer busy, late;
     unsigned served = 0;
     (void)state;
@@ -70,10 +72,11 @@ static void saves_nothing_up(void **state) {
     for (int i = 0; i < 100; i++)
         served += serve(&fair) == &late;
     assert_in_range(served, 50, 52);
+    g_queue_clear(&fair.sharers);
 }
 
 static void forgets_who_leaves(void **state) {
-    struct gcl_fair fair = {.first = NULL};
+    struct gcl_fair fair = {.now = 0};
     struct gcl_sharer sharers[SHARERS];
     (void)state;
     for (int i = 0; i < SHARERS; i++) {
