@@ -1,6 +1,6 @@
 #include "agent.h"
 
-#include "client.h"
+#include "party.h"
 
 enum {
     TURN_US = GCL_FAIR_TURN_NS / 1000,
@@ -32,8 +32,8 @@ static void limit_client(gpointer data, gpointer context) {
     struct gcl_client *client = data;
     const struct gcl_share *share = gcl_settings_of(context, client->peer.uid);
     client->account.limit = share->client_memory;
-    if (client->state == GCL_CLIENT_IN)
-        client->sharer.weight = share->weight;
+    if (client->party)
+        client->party->sharer.weight = share->weight;
 }
 
 /// The first of those that wait for more than they could ever have.
@@ -101,36 +101,31 @@ static void look_again(struct gcl_agent *agent, int64_t us) {
 /// The holder's turn is over. All of it counts, unless it didn't compute when the device was taken
 /// back: then what it says.
 static void end_turn(struct gcl_agent *agent, int64_t now_us, gboolean was_idle) {
-    struct gcl_client *client = agent->holder;
-    uint64_t busy_ns = gcl_client_busy(client);
+    struct gcl_party *party = agent->holder;
     uint64_t all_ns = (uint64_t)MIN(now_us - agent->granted_us, TURN_US + GRACE_US) * NS;
-    uint64_t said_ns = busy_ns > client->busy_ns ? busy_ns - client->busy_ns : 0;
-    said_ns = MAX(said_ns, (uint64_t)WAKE_US * NS); // and no less than anybody had the device
-    gcl_fair_charge(&client->sharer, was_idle ? MIN(said_ns, all_ns) : all_ns);
-    client->busy_ns = busy_ns;
+    // and no less than anybody had the device
+    uint64_t said_ns = MAX(gcl_party_count(party), (uint64_t)WAKE_US * NS);
+    gcl_fair_charge(&party->sharer, was_idle ? MIN(said_ns, all_ns) : all_ns);
     agent->holder = NULL;
 }
 
 /// Somebody else wants the device, too.
 static void ask_back(struct gcl_agent *agent, int64_t now_us) {
-    struct gcl_client *client = agent->holder;
+    struct gcl_party *party = agent->holder;
     int64_t end_us = agent->granted_us + TURN_US;
     if (agent->is_recalled && now_us - end_us >= GRACE_US) {
-        if (!client->was_overdue)
-            gcl_client_log(client, "has kept the device for %d ms after its turn; others go on",
-                           GRACE_US / 1000);
-        client->is_overdue = client->was_overdue = TRUE;
+        gcl_party_give_up(party, GRACE_US);
         end_turn(agent, now_us, FALSE);
     } else if (agent->is_recalled) {
         look_again(agent, end_us + GRACE_US - now_us);
     } else if (now_us - agent->granted_us < WAKE_US) {
         look_again(agent, WAKE_US);
-    } else if (gcl_lease_contest(client->lease)) {
+    } else if (gcl_party_contest(party, now_us - WAKE_US)) {
         end_turn(agent, now_us, TRUE);
     } else if (now_us < end_us) {
         look_again(agent, end_us - now_us);
     } else {
-        gboolean is_back = gcl_lease_recall(client->lease);
+        gboolean is_back = gcl_party_recall(party);
         agent->granted_us = now_us - TURN_US; // alone it had all the time it wanted
         agent->is_recalled = TRUE;
         if (is_back)
@@ -140,32 +135,37 @@ static void ask_back(struct gcl_agent *agent, int64_t now_us) {
     }
 }
 
-static void lend(struct gcl_agent *agent, struct gcl_client *client, int64_t now_us) {
-    gcl_fair_serve(&agent->fair, &client->sharer);
-    agent->holder = client;
+static void lend(struct gcl_agent *agent, struct gcl_party *party, int64_t now_us) {
+    gcl_fair_serve(&agent->fair, &party->sharer);
+    agent->holder = party;
     agent->granted_us = now_us;
     agent->is_recalled = FALSE;
-    client->busy_ns = gcl_client_busy(client);
-    gcl_lease_grant(client->lease);
+    gcl_party_count(party); // what was computed before has been charged
+    gcl_party_grant(party, now_us);
+}
+
+static void note_wish(struct gcl_agent *agent, struct gcl_client *client) {
+    struct gcl_party *party = client->party;
+    if (!party || party == agent->holder)
+        return;
+    if (client->is_overdue && gcl_lease_is_back(client->lease))
+        client->is_overdue = FALSE;
+    if (!party->sharer.wants && gcl_lease_is_wanted(client->lease))
+        gcl_fair_want(&agent->fair, &party->sharer);
 }
 
 static void note_wishes(struct gcl_agent *agent) {
-    for (GList *at = agent->clients.head; at; at = at->next) {
-        struct gcl_client *client = at->data;
-        if (client->state != GCL_CLIENT_IN || client == agent->holder)
-            continue;
-        if (client->is_overdue && gcl_lease_is_back(client->lease))
-            client->is_overdue = FALSE;
-        if (!client->sharer.wants && gcl_lease_is_wanted(client->lease))
-            gcl_fair_want(&agent->fair, &client->sharer);
-    }
+    for (GList *at = agent->clients.head; at; at = at->next)
+        note_wish(agent, at->data);
 }
 
 void gcl_agent_schedule(struct gcl_agent *agent) {
     int64_t now_us = g_get_monotonic_time();
-    if (agent->holder && gcl_lease_is_back(agent->holder->lease))
+    if (agent->holder && gcl_party_is_back(agent->holder))
         end_turn(agent, now_us, FALSE);
     note_wishes(agent);
+    if (agent->holder && !agent->is_recalled)
+        gcl_party_grant(agent->holder, now_us); // to those who come later
     if (agent->holder && gcl_fair_next(&agent->fair))
         ask_back(agent, now_us);
     if (agent->holder)
@@ -174,7 +174,7 @@ void gcl_agent_schedule(struct gcl_agent *agent) {
     struct gcl_sharer *next = gcl_fair_next(&agent->fair);
     if (!next)
         return;
-    lend(agent, (struct gcl_client *)((char *)next - offsetof(struct gcl_client, sharer)), now_us);
+    lend(agent, gcl_party_of(next), now_us);
     if (gcl_fair_next(&agent->fair))
         look_again(agent, WAKE_US);
 }

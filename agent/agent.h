@@ -8,7 +8,7 @@
 #include "ledger.h"
 #include "settings.h"
 
-struct gcl_client;
+struct gcl_party;
 
 struct gcl_agent {
     struct gcl_settings *settings;
@@ -19,10 +19,10 @@ struct gcl_agent {
     unsigned admitted;
     uint64_t refused;
     struct gcl_fair fair;
-    struct gcl_client *holder; ///< who has the device; NULL: nobody
-    int64_t granted_us;        ///< since when
-    gboolean is_recalled;      ///< and it has been asked back
-    guint timer;               ///< when to look again; 0: when somebody rings
+    struct gcl_party *holder; ///< who has the device; NULL: nobody
+    int64_t granted_us;       ///< since when
+    gboolean is_recalled;     ///< and it has been asked back
+    guint timer;              ///< when to look again; 0: when somebody rings
 };
 
 void gcl_agent_init(struct gcl_agent *agent, struct gcl_settings *settings);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/bytes_text.h"
+#include "party.h"
 #include "status.h"
 
 enum { HELLO_SECONDS = 5, MOST_MESSAGES = 20000 /* in a second */ };
@@ -34,9 +35,8 @@ static void leave(struct gcl_client *client) {
     struct gcl_agent *agent = client->agent;
     gboolean is_given = gcl_account_give(&client->account, client->account.taken);
     g_assert(is_given);
-    if (agent->holder == client)
-        agent->holder = NULL;
-    gcl_fair_leave(&agent->fair, &client->sharer);
+    if (client->party)
+        gcl_party_leave(client);
     client->user->clients--;
     agent->admitted--;
     if (client->lease)
@@ -133,16 +133,16 @@ void gcl_client_admit(struct gcl_client *client) {
     client->state = GCL_CLIENT_IN;
     client->user->clients++;
     agent->admitted++;
-    gcl_fair_join(&agent->fair, &client->sharer,
-                  gcl_settings_of(agent->settings, client->peer.uid)->weight);
     if (client->patience)
         g_source_remove(client->patience);
     client->patience = 0;
-    if (make_lease(client) && welcome(client))
-        close_page(client);
-    else
+    if (!make_lease(client) || !welcome(client)) {
         gcl_client_destroy(client, "it can't be let in, since it doesn't read, or the system has "
                                    "no page for it");
+        return;
+    }
+    close_page(client);
+    gcl_party_join(client, client->job, gcl_settings_of(agent->settings, client->peer.uid)->weight);
 }
 
 gboolean gcl_client_fits(const struct gcl_client *client) {
@@ -221,6 +221,7 @@ static void greet(struct gcl_client *client, const struct gcl_agent_message *hel
         .limit = gcl_settings_of(agent->settings, client->peer.uid)->client_memory,
         .parent = &client->user->account};
     client->wanted = hello->bytes;
+    client->job = hello->job;
     client->state = GCL_CLIENT_WAITING;
     g_queue_push_tail(&agent->line, client);
     gcl_agent_admit(agent);

@@ -34,9 +34,12 @@ struct gcl_client {
     guint pause;         ///< ends the time in which it isn't heard
     struct gcl_user *user;
     struct gcl_account account;
-    uint64_t wanted; ///< bytes, to be let in
-    struct gcl_sharer sharer;
+    uint64_t wanted;         ///< bytes, to be let in
+    uint64_t job;            ///< as it says
+    struct gcl_party *party; ///< NULL: it isn't in
     struct gcl_lease *lease; ///< NULL: it isn't in
+    gboolean has_turn;       ///< it was lent the device, and hasn't given it back
+    int64_t granted_us;      ///< since when
     uint64_t busy_ns;        ///< that have been charged
     gboolean is_overdue;     ///< it hasn't given the device back
     gboolean was_overdue;    ///< once, of which the log tells

@@ -4,24 +4,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "client.h"
+#include "party.h"
 
 static const char *state_of(const struct gcl_client *client) {
-    const struct gcl_agent *agent = client->agent;
-    return client->state == GCL_CLIENT_WAITING ? "waits"
-           : client->is_overdue                ? "overdue"
-           : agent->holder == client           ? "has the device"
-           : client->sharer.wants              ? "wants the device"
-                                               : "idle";
+    return client->state == GCL_CLIENT_WAITING  ? "waits"
+           : client->is_overdue                 ? "overdue"
+           : client->has_turn                   ? "has the device"
+           : gcl_lease_is_wanted(client->lease) ? "wants the device"
+                                                : "idle";
 }
 
 static json_t *describe(const struct gcl_client *client, int64_t now_us) {
-    return json_pack(
-        "{s:i, s:I, s:s, s:s, s:I, s:I, s:I, s:i, s:I}", "process", (int)client->peer.pid, "user",
-        (json_int_t)client->peer.uid, "name", client->name, "state", state_of(client), "memory",
-        (json_int_t)client->account.taken, "wanted", (json_int_t)client->wanted, "busy_ns",
-        (json_int_t)gcl_client_busy(client), "weight", (int)client->sharer.weight, "since_us",
-        (json_int_t)(now_us - client->since_us));
+    int weight = (int)gcl_settings_of(client->agent->settings, client->peer.uid)->weight;
+    return json_pack("{s:i, s:I, s:s, s:s, s:I, s:I, s:I, s:i, s:I}", "process",
+                     (int)client->peer.pid, "user", (json_int_t)client->peer.uid, "name",
+                     client->name, "state", state_of(client), "memory",
+                     (json_int_t)client->account.taken, "wanted", (json_int_t)client->wanted,
+                     "busy_ns", (json_int_t)gcl_client_busy(client), "weight", weight, "since_us",
+                     (json_int_t)(now_us - client->since_us));
 }
 
 static json_t *describe_all(const struct gcl_agent *agent) {

@@ -15,7 +15,7 @@ enum { BAD_USAGE = 2, MAX_NODES = 65536, NOT_STARTED = 127 };
 struct options {
     int count;
     char *hosts, *rsh, *stats, *predict, *link, *picture;
-    gboolean is_dry, is_verified, shows_binding, is_part, shows_version;
+    gboolean is_dry, is_verified, uses_agents, shows_binding, is_part, shows_version;
     char **words;
 };
 
@@ -71,6 +71,8 @@ static char *parse(int argc, char **argv, struct options *options) {
          "json|FILE.json"},
         {"verify", 0, 0, G_OPTION_ARG_NONE, &options->is_verified,
          "Run each launch also on one node, and compare what they leave behind", NULL},
+        {"agents", 0, 0, G_OPTION_ARG_NONE, &options->uses_agents,
+         "Nodes share their machines by gclusterd, which has to run there", NULL},
         {"show-binding", 0, 0, G_OPTION_ARG_NONE, &options->shows_binding,
          "At the beginning show the GPU, cores, memory and network card of each node", NULL},
         {"predict", 0, 0, G_OPTION_ARG_STRING, &options->predict,
@@ -178,6 +180,8 @@ int main(int argc, char **argv) {
         g_setenv("GCL_STATS", options.stats, TRUE);
     if (options.is_verified)
         g_setenv("GCL_VERIFY", "1", TRUE);
+    if (options.uses_agents)
+        g_setenv("GCL_AGENT", "yes", TRUE);
     if (options.shows_binding)
         g_setenv("GCL_SHOW_BINDING", "1", TRUE);
     if (options.predict)

@@ -2,8 +2,8 @@
 // them apart (SOCK_SEQPACKET).
 //
 //     client                          agent
-//     HELLO memory, patience, name    WELCOME memory, limit; the lease's page, and a bell (eventfd)
-//                                     WAIT position, why; another answer follows
+//     HELLO memory, patience, job,    WELCOME memory, limit; the lease's page, and a bell (eventfd)
+//           name                      WAIT position, why; another answer follows
 //                                     REFUSED why; the end
 //     TAKE bytes                      MEMORY bytes (all or 0), free
 //     GIVE bytes                      MEMORY 0, free
@@ -39,6 +39,7 @@ struct gcl_agent_message {
     uint16_t version, kind;
     uint64_t bytes;  ///< HELLO: that it needs from the beginning; WELCOME, MEMORY: that it has got
     uint64_t total;  ///< WELCOME: that it can have at most; MEMORY: that it could still have
+    uint64_t job;    ///< HELLO: the same in the nodes of a job; 0: it is in none
     uint32_t number; ///< HELLO: seconds that it waits; WAIT: its place in the line, from 1
     char text[GCL_AGENT_TEXT]; ///< HELLO: the program's name; WAIT, REFUSED: why
 };

@@ -50,13 +50,13 @@ static bool read_timeout(struct gcl_env *env, const char *value) {
     return read_number(value, 1000000, &env->timeout);
 }
 
-// "unix:/run/gcluster/agent.sock", or "no"
+// "unix:/run/gcluster/agent.sock", "yes" or "no"
 static bool read_agent(struct gcl_env *env, const char *value) {
-    env->has_agent = strcmp(value, "no") == 0 ? GCL_ENV_NO : GCL_ENV_YES;
-    if (env->has_agent == GCL_ENV_NO)
-        return true;
-    return strncmp(value, "unix:/", 6) == 0 &&
-           (size_t)snprintf(env->agent, sizeof env->agent, "%s", value + 5) < sizeof env->agent;
+    bool is_no = strcmp(value, "no") == 0;
+    env->has_agent = is_no ? GCL_ENV_NO : GCL_ENV_YES;
+    return is_no || strcmp(value, "yes") == 0 ||
+           (strncmp(value, "unix:/", 6) == 0 &&
+            (size_t)snprintf(env->agent, sizeof env->agent, "%s", value + 5) < sizeof env->agent);
 }
 
 static bool read_agent_wait(struct gcl_env *env, const char *value) {
@@ -217,7 +217,7 @@ static const struct variable {
     const char *expected;
     bool (*read)(struct gcl_env *env, const char *value);
 } variables[] = {
-    {"GCL_AGENT", "unix: and the name of a socket, or no", read_agent},
+    {"GCL_AGENT", "unix: and the name of a socket, yes or no", read_agent},
     {"GCL_AGENT_WAIT", "a number of seconds", read_agent_wait},
     {"GCL_CACHE", "what gcluster-cc reads", read_nothing},
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},

@@ -37,15 +37,15 @@ struct gcl_env {
     size_t memory;              ///< GCL_MEMORY: bytes of device memory, "512M"
     size_t host_memory;         ///< GCL_HOST_MEMORY: bytes; SIZE_MAX: nothing said, and 0 is none
     struct gcl_env_spill spill; ///< GCL_SPILL
-    char agent[GCL_ENV_FOLDER_SIZE]; ///< GCL_AGENT: its socket; "": see has_agent
-    enum gcl_env_choice has_agent;   ///< GCL_AGENT=no: none; unsaid: the one that there is
-    size_t agent_wait;               ///< GCL_AGENT_WAIT: seconds to wait for room there
-    size_t threads;                  ///< GCL_THREADS: workers
-    enum gcl_env_choice pin;         ///< GCL_PIN: each worker stays on a core of its own
-    unsigned cpu_level;              ///< GCL_CPU_LEVEL: 2 for v2, and so on
-    bool strict;                     ///< GCL_STRICT: what fell back to something slower is an error
-    bool trusted_network;            ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
-    size_t dry_nodes;                ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
+    char agent[GCL_ENV_FOLDER_SIZE]; ///< GCL_AGENT: its socket; "": where one is looked for
+    enum gcl_env_choice has_agent; ///< GCL_AGENT: whether there has to be one; unsaid: if there is
+    size_t agent_wait;             ///< GCL_AGENT_WAIT: seconds to wait for room there
+    size_t threads;                ///< GCL_THREADS: workers
+    enum gcl_env_choice pin;       ///< GCL_PIN: each worker stays on a core of its own
+    unsigned cpu_level;            ///< GCL_CPU_LEVEL: 2 for v2, and so on
+    bool strict;                   ///< GCL_STRICT: what fell back to something slower is an error
+    bool trusted_network;          ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
+    size_t dry_nodes;              ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
     struct gcl_predict_counts predict;    ///< GCL_PREDICT: nodes to predict for; count 0: none
     struct gcl_predict_link predict_link; ///< GCL_PREDICT_LINK: between those nodes
     const char *predict_picture;          ///< GCL_PREDICT_PICTURE: file; as `trace`

@@ -135,7 +135,7 @@ bool gcl_lease_recall(struct gcl_lease *lease) {
     return ask_back(lease, GCL_LEASE_RECALLED);
 }
 
-bool gcl_lease_is_back(const struct gcl_lease *lease) {
+bool gcl_lease_is_back(struct gcl_lease *lease) {
     enum gcl_lease_state state = state_of(atomic_load(&lease->word));
     return state == GCL_LEASE_NONE || state == GCL_LEASE_WANTED;
 }

@@ -62,6 +62,6 @@ bool gcl_lease_contest(struct gcl_lease *lease);
 /// doesn't keep to the rules.
 bool gcl_lease_recall(struct gcl_lease *lease);
 /// Whether the client, which was granted it, has given it back.
-bool gcl_lease_is_back(const struct gcl_lease *lease);
+bool gcl_lease_is_back(struct gcl_lease *lease);
 
 #endif

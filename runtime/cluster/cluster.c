@@ -342,6 +342,7 @@ static enum gcl_status take_seat(struct gcl_cluster *c, const struct gcl_seat *o
             gcl_job_share(&c->job, bytes, gcl_wire_write_seat(&seat, bytes), &patience, &shares);
     if (status == GCL_OK)
         status = pick_seats(c, &shares, seats);
+    seats->job = gcl_secret_job(c->job.secret);
     gcl_job_shares_free(&shares);
     return status;
 }

@@ -103,6 +103,7 @@ struct gcl_cluster_member {
 struct gcl_cluster_seats {
     struct gcl_seat *of; ///< by their order, of the heap
     unsigned count, self;
+    uint64_t job; ///< not 0; the same in its nodes, and nobody else can guess it
 };
 
 struct gcl_cluster_place {

@@ -246,20 +246,25 @@ static enum entry await_welcome(const struct gcl_runtime *r, struct gcl_agent_me
 
 /// Why a program can't share its device by an agent. NULL: it can.
 static const char *find_obstacle(const struct gcl_runtime *r) {
-    return r->place.count > 1    ? "nodes of a job have the host as the launcher shares it out"
-           : r->device->is_apart ? "GPUs are shared by their driver"
-                                 : NULL;
+    return r->device->is_apart ? "GPUs are shared by their driver" : NULL;
 }
 
-/// A program with tiers of memory has all that it can have on the device from the beginning.
+/// A program with tiers of memory has what it may have on the device from the beginning, and so has
+/// a node of a job, whose copies of other nodes' memory no allocation tells of. Half of its share
+/// leaves room for others.
 static bool reserve(struct gcl_runtime *r) {
-    size_t left, own = gcl_resources_host_share(r);
-    if (r->env.memory || !r->env.spill.folder[0])
+    size_t left, own = gcl_resources_host_share(r) / 2;
+    if (r->env.memory || (!r->env.spill.folder[0] && r->place.count == 1))
         return true;
     ask_for_memory(GCL_AGENT_TAKE, 0, &left);
     r->env.memory = ask_for_memory(GCL_AGENT_TAKE, left < own ? left : own, &left);
     if (r->env.memory == 0)
         gcl_log(GCL_LOG_ERROR, "gclusterd has no memory for this program");
+    else
+        gcl_log(GCL_LOG_INFO,
+                "%zu bytes of the device's memory are this program's; GCL_MEMORY says "
+                "how many it needs",
+                r->env.memory);
     return r->env.memory > 0;
 }
 
@@ -267,9 +272,14 @@ bool gcl_agent_attach(struct gcl_runtime *r) {
     static char found[GCL_AGENT_PATH];
     bool is_asked = r->env.has_agent == GCL_ENV_YES;
     const char *obstacle = find_obstacle(r);
-    if (r->env.has_agent == GCL_ENV_NO || (!is_asked && !gcl_agent_find(found)))
+    if (r->env.has_agent == GCL_ENV_NO)
         return true;
-    agent.path = is_asked ? r->env.agent : found;
+    agent.path = r->env.agent[0] ? r->env.agent : gcl_agent_find(found) ? found : NULL;
+    if (!agent.path && is_asked)
+        gcl_log(GCL_LOG_ERROR, "GCL_AGENT=yes, and no gclusterd runs on this machine or for this "
+                               "user");
+    if (!agent.path)
+        return !is_asked;
     if (obstacle) {
         gcl_log(is_asked ? GCL_LOG_WARN : GCL_LOG_INFO, "gclusterd isn't used: %s", obstacle);
         return true;
@@ -284,6 +294,7 @@ bool gcl_agent_attach(struct gcl_runtime *r) {
     struct gcl_agent_message hello =
         gcl_agent_message(GCL_AGENT_HELLO, program_invocation_short_name);
     hello.bytes = r->env.memory;
+    hello.job = r->job;
     hello.number = (uint32_t)r->env.agent_wait;
     enum entry entry = await_welcome(r, &hello);
     if (entry == NOT_ANSWERED && !is_asked)

@@ -71,12 +71,13 @@ static bool binds(const struct gcl_runtime *r) {
     return r->env.pin != GCL_ENV_NO && r->binding.has_far;
 }
 
-static bool bind_to_seat(struct gcl_binding *binding, const struct gcl_topology *topology,
+static bool bind_to_seat(struct gcl_runtime *r, const struct gcl_topology *topology,
                          const struct gcl_seat *own) {
     struct gcl_cluster_seats seats;
     if (!gcl_nodes_seat(own, &seats))
         return false;
-    bool is_good = gcl_binding_find(topology, seats.of, seats.count, seats.self, binding);
+    r->job = seats.job;
+    bool is_good = gcl_binding_find(topology, seats.of, seats.count, seats.self, &r->binding);
     free(seats.of);
     return is_good;
 }
@@ -90,7 +91,7 @@ static bool take_seat(struct gcl_runtime *r, bool wants_gpu) {
     if (!gcl_topology_load(&topology, own.gpu_count > 0 || r->place.local_count < r->place.count))
         return false;
     own.threads = topology.allowed;
-    bool is_good = bind_to_seat(&r->binding, &topology, &own);
+    bool is_good = bind_to_seat(r, &topology, &own);
     gcl_topology_free(&topology);
     return is_good;
 }

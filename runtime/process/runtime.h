@@ -41,6 +41,7 @@ struct gcl_runtime {
     struct gcl_binding binding;         ///< what of its host it uses
     struct gcl_peers peers;             ///< the other nodes, in a job of several
     struct gcl_cluster_place place;     ///< this process in its job; a job of one without one
+    uint64_t job;                       ///< its number (struct gcl_cluster_seats); 0 without one
     unsigned ranks;                     ///< processes of an MPI program on this host, with this one
     struct gcl_visible_device *devices; ///< that the program sees
     unsigned device_count;

@@ -15,9 +15,10 @@ import sys
 import time
 
 here, MIB = os.path.dirname(os.path.abspath(__file__)), 1 << 20
-MAGIC, VERSION, SIZE = 0x6763616C, 1, 128
+MAGIC, VERSION, SIZE = 0x6763616C, 2, 136
 HELLO, TAKE, GIVE, ASK = 1, 2, 3, 4
 WELCOME, WAIT, REFUSED, MEMORY, STATUS = 16, 17, 18, 19, 20
+SYSTEM = "/run/gcluster/agent.sock"
 CONF = """[device]
 memory = 256M
 clients = 70
@@ -80,8 +81,11 @@ def finish(process):
     return process.returncode, out.strip(), err
 
 
-def message(kind, amount=0, number=0, text=b"", magic=MAGIC, version=VERSION):
-    return struct.pack("<IHHQQI100s", magic, version, kind, amount, 0, number, text)
+LAYOUT = "<IHHQQQI100s"
+
+
+def message(kind, amount=0, number=0, text=b"", magic=MAGIC, version=VERSION, job=0):
+    return struct.pack(LAYOUT, magic, version, kind, amount, 0, job, number, text)
 
 
 def connect(agent):
@@ -101,7 +105,7 @@ def receive(connection):
         os.close(file)
     if not data:
         return None
-    magic, version, kind, amount, total, number, text = struct.unpack("<IHHQQI100s", data)
+    magic, version, kind, amount, total, _, number, text = struct.unpack(LAYOUT, data)
     assert (magic, version) == (MAGIC, VERSION)
     return kind, amount, total, number, text.split(b"\0")[0].decode()
 
@@ -197,6 +201,28 @@ def check_reload(agent):
     holder.close()
 
 
+def check_jobs(folder, agent, expected):
+    """Nodes of a job take turns together; who isn't let in ends the job, and so does no agent."""
+    def start_job(*words, **more):
+        return subprocess.Popen([f"{folder}/gcluster-run", "-n", "2", *words], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=environment(agent, GCL_SPLIT="always", **more))
+    jobs = [start_job("./share", "1", "4", "300", "1", GCL_MEMORY="50M") for _ in range(2)]
+    alone = start(agent, 1, 4, 300, 1)
+    assert finish(alone) == (0, expected, "")
+    for job in jobs:
+        assert finish(job) == (0, expected, ""), agent.read_log()
+    code, _, err = finish(start_job("./share", GCL_MEMORY="129M"))
+    assert code != 0 and "doesn't let this program in: it needs 129.0 MiB" in err, err
+    code, _, err = finish(start_job("--agents", "./share", XDG_RUNTIME_DIR="."))
+    assert code != 0 and "no gclusterd runs on this machine" in err or os.path.exists(SYSTEM), err
+    running = start_job("./share", "8", "100000", "3000", GCL_MEMORY="50M")
+    wait_until(lambda: agent.status().startswith("2 programs"), agent.status())
+    running.send_signal(signal.SIGTERM)
+    finish(running)
+    wait_until(lambda: has_nothing(agent), agent.status(), seconds=5)
+
+
 def check_copies(agent):
     """Page-locked memory is copied once; what isn't, and may change meanwhile, twice."""
     for is_locked, copied in ((1, 0), (0, 10 * 4096 * 4)):
@@ -228,10 +254,10 @@ def check_kills(agent, expected):
 
 # Is let in, and has a child that has its socket, too, for some seconds.
 FORKED = f"""
-import os, socket, struct, sys, time
+import os, socket, sys, time
 connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 connection.connect(sys.argv[1])
-connection.send(struct.pack("<IHHQQI100s", {MAGIC}, {VERSION}, {HELLO}, {64 * MIB}, 0, 0, b""))
+connection.send({message(HELLO, 64 * MIB)!r})
 connection.recv({SIZE})
 if os.fork() == 0:
     os.close(1)
@@ -288,7 +314,7 @@ def check_adversaries(agent, expected):
         refused = [
             (b"", "nothing"), (b"x", "doesn't know"), (message(HELLO)[:-1], "doesn't know"),
             (message(HELLO) + b"x", "doesn't know"), (message(HELLO, magic=1), "doesn't know"),
-            (message(HELLO, version=2), "doesn't know"), (message(WELCOME), "doesn't know"),
+            (message(HELLO, version=1), "doesn't know"), (message(WELCOME), "doesn't know"),
             (message(99), "doesn't know"), (message(TAKE, 1), "nobody may ask"),
             (message(GIVE, 1), "nobody may ask"),
         ]
@@ -373,6 +399,7 @@ def main():
         for count in (1, 8, 64) if is_long else (1, 8):
             check_results(agent, expected, count)
         check_copies(agent)
+        check_jobs(folder, agent, expected)
         check_memory(agent)
         check_counting(agent)
         check_reload(agent)

@@ -54,6 +54,7 @@ static void send_step(const struct step *step, int end) {
     unsigned char bytes[sizeof message];
     message.bytes = step->bytes == UINT16_MAX ? UINT64_MAX : step->bytes;
     message.number = step->number;
+    message.job = step->number % 3;
     memcpy(bytes, &message, sizeof bytes);
     if (step->spoilt)
         bytes[step->spoilt % sizeof bytes] ^= step->number;

@@ -69,13 +69,22 @@ void gcl_secret_key(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose, 
     hmac_sha256_digest(&context, GCL_SECRET_KEY_SIZE, key);
 }
 
-uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to) {
+static uint64_t make_number(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose,
+                            gcl_node from, gcl_node to) {
     uint8_t key[GCL_SECRET_KEY_SIZE];
-    uint64_t token = 0;
-    gcl_secret_key(secret, "message", from, to, key);
+    uint64_t number = 0;
+    gcl_secret_key(secret, purpose, from, to, key);
     for (int i = 0; i < 8; i++)
-        token |= (uint64_t)key[i] << (8 * i);
-    return token;
+        number |= (uint64_t)key[i] << (8 * i);
+    return number;
+}
+
+uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to) {
+    return make_number(secret, "message", from, to);
+}
+
+uint64_t gcl_secret_job(const uint8_t secret[GCL_SECRET_SIZE]) {
+    return make_number(secret, "agent", 0, 0) | 1;
 }
 
 bool gcl_secret_equal(const void *a, const void *b, size_t size) {

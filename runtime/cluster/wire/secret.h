@@ -29,6 +29,9 @@ void gcl_secret_seal(const uint8_t secret[GCL_SECRET_SIZE], gcl_node node, uint3
 /// The number that each message of a pair of nodes carries in one direction.
 uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to);
 
+/// The number by which a host's agent finds out which processes are of one job; not 0.
+uint64_t gcl_secret_job(const uint8_t secret[GCL_SECRET_SIZE]);
+
 /// A key that only those have who know the secret: for one `purpose` and one pair of nodes in this
 /// order.
 void gcl_secret_key(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose, gcl_node from,
