@@ -1,5 +1,6 @@
 #include "agent.h"
 
+#include "books.h"
 #include "party.h"
 
 enum {
@@ -14,7 +15,12 @@ void gcl_agent_init(struct gcl_agent *agent, struct gcl_settings *settings) {
         .users = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free)};
     g_queue_init(&agent->clients);
     g_queue_init(&agent->line);
-    gcl_agent_configure(agent, settings);
+    agent->settings = settings;
+    gcl_books_open(agent, (const unsigned char[GCL_AGENT_UUID]){0}, 0);
+}
+
+struct gcl_books *gcl_agent_books(const struct gcl_agent *agent) {
+    return agent->books.head->data;
 }
 
 void gcl_agent_finish(struct gcl_agent *agent) {
@@ -22,6 +28,7 @@ void gcl_agent_finish(struct gcl_agent *agent) {
         gcl_client_destroy(g_queue_peek_head(&agent->clients), NULL);
     if (agent->timer)
         g_source_remove(agent->timer);
+    gcl_books_close(agent, gcl_agent_books(agent));
     g_hash_table_destroy(agent->users);
     gcl_settings_free(agent->settings);
 }
@@ -31,7 +38,8 @@ void gcl_agent_finish(struct gcl_agent *agent) {
 static void limit_client(gpointer data, gpointer context) {
     struct gcl_client *client = data;
     const struct gcl_share *share = gcl_settings_of(context, client->peer.uid);
-    client->account.limit = share->client_memory;
+    if (client->books)
+        client->account.limit = gcl_books_of_client(client->books, context, client->peer.uid);
     if (client->party)
         client->party->sharer.weight = share->weight;
 }
@@ -46,30 +54,27 @@ static struct gcl_client *first_in_vain(const struct gcl_agent *agent) {
 }
 
 void gcl_agent_configure(struct gcl_agent *agent, struct gcl_settings *settings) {
-    GHashTableIter users;
-    gpointer number, user;
     gcl_settings_free(agent->settings);
     agent->settings = settings;
-    agent->device.limit = settings->memory;
-    g_hash_table_iter_init(&users, agent->users);
-    while (g_hash_table_iter_next(&users, &number, &user))
-        ((struct gcl_user *)user)->account.limit =
-            gcl_settings_of(settings, GPOINTER_TO_UINT(number))->memory;
+    for (GList *at = agent->books.head; at; at = at->next)
+        gcl_books_configure(at->data, settings);
     g_queue_foreach(&agent->clients, limit_client, settings);
     for (struct gcl_client *client; (client = first_in_vain(agent));)
         gcl_client_refuse(client);
     gcl_agent_admit(agent);
 }
 
-/// The first of those that wait who fits. Of the device's memory nobody gets any that somebody
-/// waits for who came before.
+/// The first of those that wait who fits. Of a device's memory nobody gets any that somebody waits
+/// for who came before.
 static struct gcl_client *first_to_admit(const struct gcl_agent *agent) {
-    gboolean is_awaited = FALSE;
+    for (GList *at = agent->books.head; at; at = at->next)
+        ((struct gcl_books *)at->data)->is_awaited = FALSE;
     for (const GList *at = agent->line.head; at; at = at->next) {
         struct gcl_client *client = at->data;
-        if (gcl_client_fits(client) && (!is_awaited || client->wanted == 0))
+        struct gcl_books *books = client->books;
+        if (gcl_client_fits(client) && (!books->is_awaited || client->wanted == 0))
             return client;
-        is_awaited |= gcl_account_lacking(&client->account, client->wanted) == &agent->device;
+        books->is_awaited |= gcl_account_lacking(&client->account, client->wanted) == &books->all;
     }
     return NULL;
 }

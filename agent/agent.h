@@ -5,14 +5,14 @@
 #include <glib.h>
 
 #include "fair.h"
-#include "ledger.h"
 #include "settings.h"
 
+struct gcl_books;
 struct gcl_party;
 
 struct gcl_agent {
     struct gcl_settings *settings;
-    struct gcl_account device;
+    GQueue books;      ///< struct gcl_books: the CPU device's first, then those of GPUs in use
     GHashTable *users; ///< by number: struct gcl_user, which stay
     GQueue clients;    ///< all, also those that wait or haven't said what they want
     GQueue line;       ///< of them, who waits to be let in
@@ -26,6 +26,8 @@ struct gcl_agent {
 };
 
 void gcl_agent_init(struct gcl_agent *agent, struct gcl_settings *settings);
+/// The CPU device's.
+struct gcl_books *gcl_agent_books(const struct gcl_agent *agent);
 /// Closes all connections.
 void gcl_agent_finish(struct gcl_agent *agent);
 /// Puts other settings in force, which are the agent's from here on. Nobody loses what they have.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/bytes_text.h"
+#include "books.h"
 #include "party.h"
 #include "status.h"
 
@@ -68,6 +69,8 @@ void gcl_client_destroy(struct gcl_client *client, const char *why) {
     g_queue_remove(&agent->line, client);
     if (client->state == GCL_CLIENT_IN)
         leave(client);
+    if (client->books)
+        gcl_books_close(agent, client->books);
     g_free(client);
     gcl_agent_admit(agent);
     gcl_agent_schedule(agent);
@@ -111,8 +114,7 @@ static void close_page(struct gcl_client *client) {
 static gboolean welcome(struct gcl_client *client) {
     struct gcl_agent_message answer = gcl_agent_message(GCL_AGENT_WELCOME, NULL);
     answer.bytes = client->account.taken;
-    answer.total =
-        MIN(client->account.limit, MIN(client->user->account.limit, client->agent->device.limit));
+    answer.total = gcl_account_limit(&client->account);
     const int files[GCL_AGENT_FILES] = {client->page, client->bell};
     return gcl_agent_send(client->socket, &answer, files, GCL_AGENT_FILES);
 }
@@ -151,9 +153,9 @@ gboolean gcl_client_fits(const struct gcl_client *client) {
 
 /// Whose limit an account is, for people.
 static const char *whose(const struct gcl_client *client, const struct gcl_account *account) {
-    return account == &client->account         ? "a program may have"
-           : account == &client->user->account ? "its user may have"
-                                               : "the device has";
+    return account == &client->account      ? "a program may have"
+           : account == &client->books->all ? "the device has"
+                                            : "its user may have";
 }
 
 static char *why_not(const struct gcl_client *client) {
@@ -205,8 +207,6 @@ static struct gcl_user *user_of(struct gcl_agent *agent, uid_t number) {
     struct gcl_user *user = g_hash_table_lookup(agent->users, GUINT_TO_POINTER(number));
     if (!user) {
         user = g_new0(struct gcl_user, 1);
-        user->account = (struct gcl_account){
-            .limit = gcl_settings_of(agent->settings, number)->memory, .parent = &agent->device};
         g_hash_table_insert(agent->users, GUINT_TO_POINTER(number), user);
     }
     return user;
@@ -217,9 +217,14 @@ static void greet(struct gcl_client *client, const struct gcl_agent_message *hel
     g_source_remove(client->patience);
     client->patience = 0;
     memcpy(client->name, hello->text, sizeof client->name);
+    client->books = gcl_books_open(agent, hello->gpu, hello->total);
+    if (!client->books) {
+        gcl_client_destroy(client, "there can't be so many GPUs");
+        return;
+    }
     client->account = (struct gcl_account){
-        .limit = gcl_settings_of(agent->settings, client->peer.uid)->client_memory,
-        .parent = &client->user->account};
+        .limit = gcl_books_of_client(client->books, agent->settings, client->peer.uid),
+        .parent = gcl_books_of_user(client->books, agent->settings, client->peer.uid)};
     client->wanted = hello->bytes;
     client->job = hello->job;
     client->state = GCL_CLIENT_WAITING;

@@ -7,12 +7,12 @@
 #include "agent.h"
 #include "base/agent_wire.h"
 #include "base/lease.h"
+#include "ledger.h"
 
 /// Whose programs they are.
 struct gcl_user {
     unsigned connections; ///< all of them
-    struct gcl_account account;
-    unsigned clients; ///< that are let in
+    unsigned clients;     ///< that are let in
 };
 
 enum gcl_client_state {
@@ -33,6 +33,7 @@ struct gcl_client {
     guint patience;      ///< ends its waiting
     guint pause;         ///< ends the time in which it isn't heard
     struct gcl_user *user;
+    struct gcl_books *books; ///< of its device; NULL: it hasn't said what it is
     struct gcl_account account;
     uint64_t wanted;         ///< bytes, to be let in
     uint64_t job;            ///< as it says

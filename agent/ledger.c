@@ -5,6 +5,13 @@ static uint64_t room(const struct gcl_account *account) {
     return account->limit > account->taken ? account->limit - account->taken : 0;
 }
 
+uint64_t gcl_account_limit(const struct gcl_account *account) {
+    uint64_t least = UINT64_MAX;
+    for (; account; account = account->parent)
+        least = account->limit < least ? account->limit : least;
+    return least;
+}
+
 uint64_t gcl_account_free(const struct gcl_account *account) {
     uint64_t least = UINT64_MAX;
     for (; account; account = account->parent)

@@ -13,6 +13,8 @@ struct gcl_account {
     struct gcl_account *parent; ///< what is taken here is taken there, too; NULL: it is the device
 };
 
+/// Bytes that could be taken if nobody had any.
+uint64_t gcl_account_limit(const struct gcl_account *account);
 /// Bytes that could still be taken.
 uint64_t gcl_account_free(const struct gcl_account *account);
 /// The account that can't have so many bytes more: this one, or one above it. NULL: all can.

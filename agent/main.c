@@ -12,6 +12,7 @@
 #include "base/agent_wire.h"
 #include "base/bytes_text.h"
 #include "base/memory.h"
+#include "books.h"
 #include "client.h"
 #include "listen.h"
 #include "show.h"
@@ -104,7 +105,7 @@ static int serve(struct daemon *daemon, const char *path, gboolean is_passed) {
     g_unix_signal_add(SIGINT, end, daemon);
     g_unix_signal_add(SIGHUP, reload, daemon);
     g_printerr("gclusterd: %s to share, at %s\n",
-               gcl_bytes_text((double)daemon->agent.device.limit).text,
+               gcl_bytes_text((double)gcl_agent_books(&daemon->agent)->all.limit).text,
                is_passed ? "the socket that it was given" : path);
     g_main_loop_run(daemon->loop);
     gcl_agent_finish(&daemon->agent);

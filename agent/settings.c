@@ -2,7 +2,9 @@
 //
 //     [device]            [users]                [user alice]
 //     memory = 48G        memory = 24G           memory = 40G
-//     clients = 256       client_memory = 16G    weight = 4
+//     gpu_memory = 70G    client_memory = 16G    weight = 4
+//     clients = 256       gpu_memory = 40G
+//                         client_gpu_memory = 20G
 //                         clients = 64
 //                         weight = 1
 #include "settings.h"
@@ -73,6 +75,8 @@ static gboolean read_share(GKeyFile *file, const char *group, struct gcl_share *
                            GError **error) {
     const struct key keys[] = {{"memory", SIZE, 0, &share->memory},
                                {"client_memory", SIZE, 0, &share->client_memory},
+                               {"gpu_memory", SIZE, 0, &share->gpu_memory},
+                               {"client_gpu_memory", SIZE, 0, &share->client_gpu_memory},
                                {"clients", NUMBER, MOST_CLIENTS, &share->clients},
                                {"weight", NUMBER, MOST_WEIGHT, &share->weight}};
     return read_group(file, group, keys, G_N_ELEMENTS(keys), error);
@@ -117,6 +121,7 @@ static gboolean read_users(GKeyFile *file, struct gcl_settings *settings, GError
 
 static gboolean read_all(GKeyFile *file, struct gcl_settings *settings, GError **error) {
     const struct key keys[] = {{"memory", SIZE, 0, &settings->memory},
+                               {"gpu_memory", SIZE, 0, &settings->gpu_memory},
                                {"clients", NUMBER, MOST_CLIENTS, &settings->clients}};
     return read_group(file, "device", keys, G_N_ELEMENTS(keys), error) &&
            read_share(file, "users", &settings->share, error) && read_users(file, settings, error);
@@ -128,8 +133,9 @@ struct gcl_settings *gcl_settings_read(const char *name, gboolean must_exist, GE
     struct gcl_settings *settings = g_new(struct gcl_settings, 1);
     *settings = (struct gcl_settings){
         .memory = UINT64_MAX,
+        .gpu_memory = UINT64_MAX,
         .clients = USUAL_CLIENTS,
-        .share = {UINT64_MAX, UINT64_MAX, USUAL_OF_USER, 1},
+        .share = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, USUAL_OF_USER, 1},
         .users = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free)};
     gboolean is_read = g_key_file_load_from_file(file, name, G_KEY_FILE_NONE, &problem);
     if (!is_read && !must_exist && g_error_matches(problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))

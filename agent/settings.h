@@ -11,14 +11,17 @@
 
 /// What a user may have. UINT64_MAX: as much as there is.
 struct gcl_share {
-    uint64_t memory;        ///< bytes, of all programs together
-    uint64_t client_memory; ///< bytes of one program
-    unsigned clients;       ///< programs at a time
-    unsigned weight;        ///< of each program's time on the device
+    uint64_t memory;            ///< bytes, of all programs together
+    uint64_t client_memory;     ///< bytes of one program
+    uint64_t gpu_memory;        ///< bytes of each GPU, of all programs together
+    uint64_t client_gpu_memory; ///< bytes of a GPU, of one program
+    unsigned clients;           ///< programs at a time
+    unsigned weight;            ///< of each program's time on the CPU device
 };
 
 struct gcl_settings {
-    uint64_t memory;        ///< bytes of the device that are shared; UINT64_MAX: what it has
+    uint64_t memory;        ///< bytes of the CPU device that are shared; UINT64_MAX: what it has
+    uint64_t gpu_memory;    ///< of each GPU
     unsigned clients;       ///< programs at a time
     struct gcl_share share; ///< of users without one of their own
     GHashTable *users;      ///< by number: struct gcl_share

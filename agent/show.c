@@ -85,11 +85,24 @@ static void add_client(GString *table, json_t *client, json_t *before, double el
     g_autofree char *use = use_of(client, before, elapsed_us), *user = user_of(client);
     const char *state = text_of(client, "state");
     gboolean waits = g_str_equal(state, "waits");
-    g_string_append_printf(table, "%9.0f  %-12.12s %-20.20s %10s %9.2f s %6s %7.0f  %s\n",
-                           number_of(client, "process"), user, text_of(client, "name"),
-                           gcl_bytes_text(number_of(client, waits ? "wanted" : "memory")).text,
-                           number_of(client, "busy_ns") * 1e-9, use, number_of(client, "weight"),
-                           state);
+    g_string_append_printf(
+        table, "%9.0f  %-12.12s %-20.20s %-12.12s %10s %9.2f s %6s %7.0f  %s\n",
+        number_of(client, "process"), user, text_of(client, "name"), text_of(client, "device"),
+        gcl_bytes_text(number_of(client, waits ? "wanted" : "memory")).text,
+        number_of(client, "busy_ns") * 1e-9, use, number_of(client, "weight"), state);
+}
+
+/// What of each device's memory is taken.
+static void add_devices(GString *table, json_t *devices) {
+    size_t i;
+    json_t *device;
+    json_array_foreach(devices, i, device) {
+        if (i > 0)
+            g_string_append_printf(table, "; %s: ", text_of(device, "name"));
+        g_string_append_printf(table, "%s of %s", gcl_bytes_text(number_of(device, "taken")).text,
+                               gcl_bytes_text(number_of(device, "memory")).text);
+    }
+    g_string_append(table, " of memory taken\n");
 }
 
 char *gcl_show_table(json_t *now, json_t *before) {
@@ -97,13 +110,13 @@ char *gcl_show_table(json_t *now, json_t *before) {
     size_t i;
     json_t *client, *clients = json_object_get(now, "clients");
     double elapsed_us = before ? number_of(now, "time_us") - number_of(before, "time_us") : 0;
-    g_string_append_printf(table, "%zu programs, of which %.0f wait; %s of %s of memory taken\n",
-                           json_array_size(clients), number_of(now, "waiting"),
-                           gcl_bytes_text(number_of(now, "taken")).text,
-                           gcl_bytes_text(number_of(now, "memory")).text);
+    g_string_append_printf(table, "%zu programs, of which %.0f wait; ", json_array_size(clients),
+                           number_of(now, "waiting"));
+    add_devices(table, json_object_get(now, "devices"));
     if (json_array_size(clients) > 0)
-        g_string_append_printf(table, "%9s  %-12s %-20s %10s %11s %6s %7s  %s\n", "process", "user",
-                               "program", "memory", "computed", "use", "weight", "");
+        g_string_append_printf(table, "%9s  %-12s %-20s %-12s %10s %11s %6s %7s  %s\n", "process",
+                               "user", "program", "device", "memory", "computed", "use", "weight",
+                               "");
     json_array_foreach(clients, i, client) add_client(table, client, before, elapsed_us);
     return g_string_free(table, FALSE);
 }

@@ -12,7 +12,7 @@
 
 enum { MAGIC = 0x6763616c, VERSION = 2 };
 
-static_assert(sizeof(struct gcl_agent_message) == 136, "messages are the same in all builds");
+static_assert(sizeof(struct gcl_agent_message) == 152, "messages are the same in all builds");
 
 struct gcl_agent_message gcl_agent_message(enum gcl_agent_kind kind, const char *text) {
     struct gcl_agent_message message = {.magic = MAGIC, .version = VERSION, .kind = (uint16_t)kind};

@@ -3,7 +3,7 @@
 //
 //     client                          agent
 //     HELLO memory, patience, job,    WELCOME memory, limit; the lease's page, and a bell (eventfd)
-//           name                      WAIT position, why; another answer follows
+//           device, name              WAIT position, why; another answer follows
 //                                     REFUSED why; the end
 //     TAKE bytes                      MEMORY bytes (all or 0), free
 //     GIVE bytes                      MEMORY 0, free
@@ -31,17 +31,19 @@ enum gcl_agent_kind {
     GCL_AGENT_LAST_ANSWER = GCL_AGENT_STATUS,
 };
 
-enum { GCL_AGENT_TEXT = 100, GCL_AGENT_FILES = 2, GCL_AGENT_PAGE = 4096 };
+enum { GCL_AGENT_TEXT = 100, GCL_AGENT_UUID = 16, GCL_AGENT_FILES = 2, GCL_AGENT_PAGE = 4096 };
 
 /// As it goes through the socket, in this machine's order of bytes.
 struct gcl_agent_message {
     uint32_t magic;
     uint16_t version, kind;
-    uint64_t bytes;  ///< HELLO: that it needs from the beginning; WELCOME, MEMORY: that it has got
-    uint64_t total;  ///< WELCOME: that it can have at most; MEMORY: that it could still have
-    uint64_t job;    ///< HELLO: the same in the nodes of a job; 0: it is in none
+    uint64_t bytes; ///< HELLO: that it needs from the beginning; WELCOME, MEMORY: that it has got
+    uint64_t total; ///< HELLO: that its GPU has; WELCOME: that it can have at most; MEMORY: that it
+                    ///< could still have
+    uint64_t job;   ///< HELLO: the same in the nodes of a job; 0: it is in none
     uint32_t number; ///< HELLO: seconds that it waits; WAIT: its place in the line, from 1
-    char text[GCL_AGENT_TEXT]; ///< HELLO: the program's name; WAIT, REFUSED: why
+    unsigned char gpu[GCL_AGENT_UUID]; ///< HELLO: the UUID of its GPU; zeros: the CPU device
+    char text[GCL_AGENT_TEXT];         ///< HELLO: the program's name; WAIT, REFUSED: why
 };
 
 /// A message of a kind, with a text that is cut where it is too long; NULL: none.

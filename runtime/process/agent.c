@@ -39,6 +39,7 @@ static struct {
     int socket; ///< -1: there is none
     const char *path;
     struct gcl_lease_end lease;
+    bool is_of_gpu; ///< whose driver has programs take turns
     size_t limit;
     pthread_mutex_t lock; ///< of what follows, and of questions
     size_t taken, used;
@@ -54,7 +55,7 @@ size_t gcl_agent_memory(void) {
 }
 
 const struct gcl_lease_end *gcl_agent_lease(void) {
-    return is_attached() ? &agent.lease : NULL;
+    return is_attached() && !agent.is_of_gpu ? &agent.lease : NULL;
 }
 
 void gcl_agent_forget(void) {
@@ -244,17 +245,16 @@ static enum entry await_welcome(const struct gcl_runtime *r, struct gcl_agent_me
     return NOT_ANSWERED;
 }
 
-/// Why a program can't share its device by an agent. NULL: it can.
-static const char *find_obstacle(const struct gcl_runtime *r) {
-    return r->device->is_apart ? "GPUs are shared by their driver" : NULL;
+static bool has_tiers(const struct gcl_runtime *r) {
+    return r->device->is_apart ? r->env.host_memory != SIZE_MAX : r->env.spill.folder[0] != 0;
 }
 
 /// A program with tiers of memory has what it may have on the device from the beginning, and so has
 /// a node of a job, whose copies of other nodes' memory no allocation tells of. Half of its share
 /// leaves room for others.
 static bool reserve(struct gcl_runtime *r) {
-    size_t left, own = gcl_resources_host_share(r) / 2;
-    if (r->env.memory || (!r->env.spill.folder[0] && r->place.count == 1))
+    size_t left, own = gcl_resources_own_memory(r) / 2;
+    if (r->env.memory || (!has_tiers(r) && r->place.count == 1))
         return true;
     ask_for_memory(GCL_AGENT_TAKE, 0, &left);
     r->env.memory = ask_for_memory(GCL_AGENT_TAKE, left < own ? left : own, &left);
@@ -268,10 +268,25 @@ static bool reserve(struct gcl_runtime *r) {
     return r->env.memory > 0;
 }
 
+static struct gcl_agent_message introduce(const struct gcl_runtime *r) {
+    static const unsigned char cpu[GCL_AGENT_UUID];
+    struct gcl_agent_message hello =
+        gcl_agent_message(GCL_AGENT_HELLO, program_invocation_short_name);
+    hello.bytes = r->env.memory;
+    hello.job = r->job;
+    hello.number = (uint32_t)r->env.agent_wait;
+    if (!r->device->is_apart)
+        return hello;
+    agent.is_of_gpu = true;
+    hello.total = gcl_resources_own_memory(r);
+    memcpy(hello.gpu, r->device->properties()->uuid, sizeof hello.gpu);
+    hello.gpu[0] |= memcmp(hello.gpu, cpu, sizeof cpu) == 0; // one that has no UUID
+    return hello;
+}
+
 bool gcl_agent_attach(struct gcl_runtime *r) {
     static char found[GCL_AGENT_PATH];
     bool is_asked = r->env.has_agent == GCL_ENV_YES;
-    const char *obstacle = find_obstacle(r);
     if (r->env.has_agent == GCL_ENV_NO)
         return true;
     agent.path = r->env.agent[0] ? r->env.agent : gcl_agent_find(found) ? found : NULL;
@@ -280,10 +295,6 @@ bool gcl_agent_attach(struct gcl_runtime *r) {
                                "user");
     if (!agent.path)
         return !is_asked;
-    if (obstacle) {
-        gcl_log(is_asked ? GCL_LOG_WARN : GCL_LOG_INFO, "gclusterd isn't used: %s", obstacle);
-        return true;
-    }
     agent.socket = gcl_agent_connect(agent.path);
     if (agent.socket < 0) {
         gcl_log(is_asked ? GCL_LOG_ERROR : GCL_LOG_INFO, "gclusterd at %s can't be had: %s",
@@ -291,11 +302,7 @@ bool gcl_agent_attach(struct gcl_runtime *r) {
                 errno == EPERM ? "who listens is neither root nor this user" : strerror(errno));
         return !is_asked;
     }
-    struct gcl_agent_message hello =
-        gcl_agent_message(GCL_AGENT_HELLO, program_invocation_short_name);
-    hello.bytes = r->env.memory;
-    hello.job = r->job;
-    hello.number = (uint32_t)r->env.agent_wait;
+    struct gcl_agent_message hello = introduce(r);
     enum entry entry = await_welcome(r, &hello);
     if (entry == NOT_ANSWERED && !is_asked)
         gcl_agent_forget(); // it was about to end: nobody else has the device

@@ -43,12 +43,15 @@ size_t gcl_resources_host_share(const struct gcl_runtime *r) {
     return default_memory() / r->place.local_count / r->ranks;
 }
 
+size_t gcl_resources_own_memory(const struct gcl_runtime *r) {
+    return r->device->is_apart ? r->device->properties()->memory : gcl_resources_host_share(r);
+}
+
 size_t gcl_resources_memory(const struct gcl_runtime *r) {
     assert(r->place.local_count > 0 && r->device_count > 0 && r->ranks > 0);
     // A device that holds no bytes has the memory of all nodes, which are like this one.
     size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
-    size_t own =
-        r->device->is_apart ? r->device->properties()->memory : gcl_resources_host_share(r) * nodes;
+    size_t own = gcl_resources_own_memory(r) * nodes;
     size_t most = gcl_agent_memory();
     return r->env.memory ? r->env.memory : own < most ? own : most;
 }

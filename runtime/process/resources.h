@@ -13,9 +13,11 @@ unsigned gcl_resources_threads(const struct gcl_runtime *runtime);
 /// What CUDA calls multiprocessors: a GPU's, or the cores that a node on a CPU uses; without a job
 /// all there are.
 unsigned gcl_resources_cores(const struct gcl_runtime *runtime);
-/// Bytes of device memory: this node's, and what the nodes on its host have together.
 /// Bytes of its host's memory that this process may use, where the programs of its job share that.
 size_t gcl_resources_host_share(const struct gcl_runtime *runtime);
+/// Bytes of device memory that this node can have: its GPU's, or its share of the host's.
+size_t gcl_resources_own_memory(const struct gcl_runtime *runtime);
+/// Bytes of device memory: this node's, and what the nodes on its host have together.
 size_t gcl_resources_memory(const struct gcl_runtime *runtime);
 size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);
 /// What is to be expected of nodes that compute with different things and so needn't be equally

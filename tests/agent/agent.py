@@ -15,12 +15,13 @@ import sys
 import time
 
 here, MIB = os.path.dirname(os.path.abspath(__file__)), 1 << 20
-MAGIC, VERSION, SIZE = 0x6763616C, 2, 136
+MAGIC, VERSION, SIZE = 0x6763616C, 2, 152
 HELLO, TAKE, GIVE, ASK = 1, 2, 3, 4
 WELCOME, WAIT, REFUSED, MEMORY, STATUS = 16, 17, 18, 19, 20
 SYSTEM = "/run/gcluster/agent.sock"
 CONF = """[device]
 memory = 256M
+gpu_memory = 96M
 clients = 70
 
 [users]
@@ -81,11 +82,11 @@ def finish(process):
     return process.returncode, out.strip(), err
 
 
-LAYOUT = "<IHHQQQI100s"
+LAYOUT = "<IHHQQQI16s100s"
 
 
-def message(kind, amount=0, number=0, text=b"", magic=MAGIC, version=VERSION, job=0):
-    return struct.pack(LAYOUT, magic, version, kind, amount, 0, job, number, text)
+def message(kind, amount=0, number=0, text=b"", magic=MAGIC, version=VERSION, total=0, gpu=b""):
+    return struct.pack(LAYOUT, magic, version, kind, amount, total, 0, number, gpu, text)
 
 
 def connect(agent):
@@ -105,7 +106,7 @@ def receive(connection):
         os.close(file)
     if not data:
         return None
-    magic, version, kind, amount, total, _, number, text = struct.unpack(LAYOUT, data)
+    magic, version, kind, amount, total, _, number, _, text = struct.unpack(LAYOUT, data)
     assert (magic, version) == (MAGIC, VERSION)
     return kind, amount, total, number, text.split(b"\0")[0].decode()
 
@@ -160,7 +161,7 @@ def check_memory(agent):
     assert code == 0 and len(out) == 8, out
     waiting = start(agent, GCL_MEMORY="100M", GCL_AGENT_WAIT="60")
     wait_until(lambda: "of which 1 wait" in agent.status(), agent.status())
-    assert re.search(r"share +100.0 MiB .* waits", agent.status()), agent.status()
+    assert re.search(r"share +CPU +100.0 MiB .* waits", agent.status()), agent.status()
     holders[0].close()
     assert finish(waiting)[0] == 0
     holders[1].close()
@@ -199,6 +200,26 @@ def check_reload(agent):
     agent.process.send_signal(signal.SIGHUP)
     wait_until(lambda: ask(holder, TAKE, 0)[2] == 28 * MIB, agent.read_log())
     holder.close()
+
+
+def check_gpus(agent):
+    """Each GPU's memory is counted by itself, up to the most that a program says there is."""
+    holders = [connect(agent) for _ in range(66)]
+    first, second, other = holders[:3]
+    assert ask(first, HELLO, gpu=b"one", total=64 * MIB)[2] == 64 * MIB
+    assert ask(second, HELLO, gpu=b"one", total=100 * MIB)[2] == 96 * MIB
+    assert ask(other, HELLO, gpu=b"two", total=32 * MIB)[2] == 32 * MIB
+    assert ask(first, TAKE, 40 * MIB)[:3] == (MEMORY, 40 * MIB, 56 * MIB)
+    assert ask(second, TAKE, 57 * MIB)[:3] == (MEMORY, 0, 56 * MIB)
+    assert ask(other, TAKE, 32 * MIB)[:3] == (MEMORY, 32 * MIB, 0)
+    said = agent.status()
+    assert "0 B of 256.0 MiB; GPU-6f6e6500: 40.0 MiB of 96.0 MiB; GPU-74776f00: 32.0 MiB" in said, said
+    for i, holder in enumerate(holders[3:]):
+        answer = ask(holder, HELLO, gpu=b"more%d" % i)
+        assert answer[0] == (WELCOME if i < 62 else REFUSED), (i, answer)
+    for holder in holders:
+        holder.close()
+    wait_until(lambda: has_nothing(agent), agent.status())
 
 
 def check_jobs(folder, agent, expected):
@@ -402,6 +423,7 @@ def main():
         check_jobs(folder, agent, expected)
         check_memory(agent)
         check_counting(agent)
+        check_gpus(agent)
         check_reload(agent)
         check_kills(agent, expected)
         check_greedy(agent, expected)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/agent_wire.h"
+#include "books.h"
 #include "client.h"
 
 enum { CLIENTS = 3, DEVICE = 1000, USER = 900, CLIENT = 600 };
@@ -35,8 +36,14 @@ static struct gcl_settings *make_settings(void) {
     struct gcl_settings *settings = g_new0(struct gcl_settings, 1);
     *settings = (struct gcl_settings){
         .memory = DEVICE,
+        .gpu_memory = DEVICE,
         .clients = 2,
-        .share = {.memory = USER, .client_memory = CLIENT, .clients = 2, .weight = 1},
+        .share = {.memory = USER,
+                  .client_memory = CLIENT,
+                  .gpu_memory = USER,
+                  .client_gpu_memory = CLIENT,
+                  .clients = 2,
+                  .weight = 1},
         .users = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free)};
     return settings;
 }
@@ -55,6 +62,8 @@ static void send_step(const struct step *step, int end) {
     message.bytes = step->bytes == UINT16_MAX ? UINT64_MAX : step->bytes;
     message.number = step->number;
     message.job = step->number % 3;
+    message.gpu[0] = step->number / 4 % 3;
+    message.total = step->number * 8u;
     memcpy(bytes, &message, sizeof bytes);
     if (step->spoilt)
         bytes[step->spoilt % sizeof bytes] ^= step->number;
@@ -74,18 +83,29 @@ static void drain(int end) {
     }
 }
 
-static void check(const struct gcl_agent *agent) {
+/// What clients have of a device is what its books say.
+static void check_books(const struct gcl_agent *agent, const struct gcl_books *books) {
     uint64_t taken = 0;
+    unsigned clients = books == gcl_agent_books(agent);
+    for (const GList *at = agent->clients.head; at; at = at->next) {
+        const struct gcl_client *client = at->data;
+        taken += client->books == books ? client->account.taken : 0;
+        clients += client->books == books;
+    }
+    require(taken == books->all.taken && taken <= USER && clients == books->clients);
+}
+
+static void check(const struct gcl_agent *agent) {
     unsigned admitted = 0;
     for (const GList *at = agent->clients.head; at; at = at->next) {
         const struct gcl_client *client = at->data;
         require(client->account.taken <= CLIENT);
         require(client->state == GCL_CLIENT_IN || client->account.taken == 0);
-        taken += client->account.taken;
         admitted += client->state == GCL_CLIENT_IN;
     }
-    require(taken == agent->device.taken && taken <= USER && admitted == agent->admitted);
-    require(admitted <= 2);
+    require(admitted == agent->admitted && admitted <= 2);
+    for (const GList *at = agent->books.head; at; at = at->next)
+        check_books(agent, at->data);
     for (const GList *at = agent->line.head; at; at = at->next)
         require(g_queue_find((GQueue *)&agent->clients, at->data) != NULL);
 }
