@@ -73,7 +73,7 @@ if [ "$shared" ]; then
     "$build/bin/gclusterd" --socket "$agent" &
     trap 'kill %1' EXIT
     export GCL_AGENT=unix:$agent
-    selection+=(--tests-regex '^(examples/|runtime_|kernels)')
+    selection+=(--tests-regex '^(examples/|runtime_|kernels|cluster_(same|run))')
 fi
 
 # Tests that wait, for other processes or for a time limit, leave a processor to one more. CTest
