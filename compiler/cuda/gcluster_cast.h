@@ -1,6 +1,7 @@
 // Conversions with the rounding mode in the name, and reinterpretation of bits.
 //
-// To integers they saturate, and a NaN becomes 0.
+// To integers they saturate; a NaN becomes 0, or, from a double or to 64 bits, the integer whose
+// highest bit alone is set (PTX ISA, "cvt").
 #ifndef GCLUSTER_CAST_H
 #define GCLUSTER_CAST_H
 
@@ -9,13 +10,14 @@
 #include <limits.h>
 
 /// `__to` from `__from`, in the four modes; the range of `__to` is [__low, __high), in `__from`.
-#define __GCL_TO_INTEGER(__name, __from, __to, __low, __high, __minimum, __maximum, __suffix)      \
+#define __GCL_TO_INTEGER(__name, __from, __to, __low, __high, __minimum, __maximum, __nan,         \
+                         __suffix)                                                                 \
     __GCL_DEVICE __to __name##_rz(__from __x) {                                                    \
         if (__x >= __high)                                                                         \
             return __maximum;                                                                      \
         if (__x >= __low)                                                                          \
             return (__to)__x;                                                                      \
-        return __x < __low ? __minimum : 0;                                                        \
+        return __x < __low ? __minimum : __nan;                                                    \
     }                                                                                              \
     __GCL_DEVICE __to __name##_rn(__from __x) {                                                    \
         return __name##_rz(__builtin_rint##__suffix(__x));                                         \
@@ -27,14 +29,16 @@
         return __name##_rz(__builtin_floor##__suffix(__x));                                        \
     }
 
-__GCL_TO_INTEGER(__float2int, float, int, -0x1p31f, 0x1p31f, INT_MIN, INT_MAX, f)
-__GCL_TO_INTEGER(__float2uint, float, unsigned int, 0.0f, 0x1p32f, 0, UINT_MAX, f)
-__GCL_TO_INTEGER(__float2ll, float, long long, -0x1p63f, 0x1p63f, LLONG_MIN, LLONG_MAX, f)
-__GCL_TO_INTEGER(__float2ull, float, unsigned long long, 0.0f, 0x1p64f, 0, ULLONG_MAX, f)
-__GCL_TO_INTEGER(__double2int, double, int, -0x1p31, 0x1p31, INT_MIN, INT_MAX, )
-__GCL_TO_INTEGER(__double2uint, double, unsigned int, 0.0, 0x1p32, 0, UINT_MAX, )
-__GCL_TO_INTEGER(__double2ll, double, long long, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, )
-__GCL_TO_INTEGER(__double2ull, double, unsigned long long, 0.0, 0x1p64, 0, ULLONG_MAX, )
+__GCL_TO_INTEGER(__float2int, float, int, -0x1p31f, 0x1p31f, INT_MIN, INT_MAX, 0, f)
+__GCL_TO_INTEGER(__float2uint, float, unsigned int, 0.0f, 0x1p32f, 0, UINT_MAX, 0, f)
+__GCL_TO_INTEGER(__float2ll, float, long long, -0x1p63f, 0x1p63f, LLONG_MIN, LLONG_MAX, LLONG_MIN,
+                 f)
+__GCL_TO_INTEGER(__float2ull, float, unsigned long long, 0.0f, 0x1p64f, 0, ULLONG_MAX, 1ull << 63,
+                 f)
+__GCL_TO_INTEGER(__double2int, double, int, -0x1p31, 0x1p31, INT_MIN, INT_MAX, INT_MIN, )
+__GCL_TO_INTEGER(__double2uint, double, unsigned int, 0.0, 0x1p32, 0, UINT_MAX, 1u << 31, )
+__GCL_TO_INTEGER(__double2ll, double, long long, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN, )
+__GCL_TO_INTEGER(__double2ull, double, unsigned long long, 0.0, 0x1p64, 0, ULLONG_MAX, 1ull << 63, )
 #undef __GCL_TO_INTEGER
 
 /// `__to` from the integer type `__from`, whose values are below `__high`, in the four modes.

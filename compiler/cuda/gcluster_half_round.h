@@ -95,7 +95,8 @@ template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_ru(fl
     return (__bits & 0x8000) ? __bits - 1 : __bits + 1;
 }
 
-/// Towards zero, to the type's nearest value if out of range; 0 for a NaN.
+/// Towards zero, to the type's nearest value if out of range; for a NaN 0, or of 64 bits the one
+/// whose highest bit alone is set (PTX ISA, "cvt").
 template <typename __T> __GCL_HALF_MEMBER __T __gcl_to_integer(float __value) {
     constexpr bool __has_sign = (__T)-1 < (__T)0;
     constexpr int __bits = 8 * sizeof(__T) - (__has_sign ? 1 : 0);
@@ -106,7 +107,9 @@ template <typename __T> __GCL_HALF_MEMBER __T __gcl_to_integer(float __value) {
         return __largest;
     if (__value < (__has_sign ? -__end : 0.0f))
         return __smallest;
-    return __value == __value ? (__T)__value : (__T)0;
+    if (__value == __value)
+        return (__T)__value;
+    return sizeof(__T) < 8 ? (__T)0 : (__T)(1ull << 63);
 }
 
 #endif

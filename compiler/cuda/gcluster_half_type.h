@@ -164,7 +164,7 @@ __GCL_BOTH __GCL_HALF __GCL_ONE(__double2, )(double __value) {
 // ---- From and to integers ----
 
 // rn rounds to nearest, rz towards zero, rd down, ru up. What doesn't fit an integer becomes its
-// nearest value, a NaN 0.
+// nearest value, and a NaN what __gcl_to_integer says.
 #define __GCL_INTEGER(__type, __tag)                                                               \
     __GCL_BOTH __GCL_HALF __GCL_ONE(__##__tag##2, _rn)(__type __value) {                           \
         return __GCL_HALF_RAW{__GCL_FORMAT::__narrow(__gcl_odd_float(__value))};                   \

@@ -27,12 +27,13 @@
     __GCL_DEVICE float __name##f(float __x, float __y) {                                           \
         return __builtin_##__name##f(__x, __y);                                                    \
     }
-#define __GCL_MATH_TO(__result, __name)                                                            \
+// Device code converts as GPUs do, where libm's functions say nothing of what is out of range.
+#define __GCL_MATH_TO(__result, __name, __rounds)                                                  \
     __GCL_DEVICE __result __name(double __x) {                                                     \
-        return __builtin_##__name(__x);                                                            \
+        return (__result)__builtin_##__rounds(__x);                                                \
     }                                                                                              \
     __GCL_DEVICE __result __name##f(float __x) {                                                   \
-        return __builtin_##__name##f(__x);                                                         \
+        return (__result)__builtin_##__rounds##f(__x);                                             \
     }
 #define __GCL_MATH_AND(__name, __second)                                                           \
     __GCL_DEVICE double __name(double __x, __second __y) {                                         \
@@ -96,11 +97,11 @@ __GCL_MATH_2(nextafter)
 __GCL_MATH_2(pow)
 __GCL_MATH_2(remainder)
 
-__GCL_MATH_TO(int, ilogb)
-__GCL_MATH_TO(long, lrint)
-__GCL_MATH_TO(long, lround)
-__GCL_MATH_TO(long long, llrint)
-__GCL_MATH_TO(long long, llround)
+__GCL_MATH_TO(int, ilogb, ilogb)
+__GCL_MATH_TO(long, lrint, rint)
+__GCL_MATH_TO(long, lround, round)
+__GCL_MATH_TO(long long, llrint, rint)
+__GCL_MATH_TO(long long, llround, round)
 
 __GCL_MATH_AND(ldexp, int)
 __GCL_MATH_AND(scalbn, int)

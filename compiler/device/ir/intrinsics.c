@@ -145,3 +145,16 @@ LLVMValueRef gcl_intrinsic_call_llvm(struct gcl_module *m, LLVMBuilderRef builde
     return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count,
                           "");
 }
+
+LLVMValueRef gcl_intrinsic_to_integer(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef x,
+                                      LLVMTypeRef to, bool is_signed) {
+    const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    LLVMTypeRef types[] = {to, LLVMTypeOf(x)};
+    LLVMValueRef value = gcl_intrinsic_call_llvm(m, builder, name, types, 2, &x, 1);
+    unsigned width = LLVMGetIntTypeWidth(to);
+    if (width < 64 && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMDoubleTypeKind)
+        return value;
+    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, x, x, "");
+    LLVMValueRef highest = LLVMConstInt(to, UINT64_C(1) << (width - 1), false);
+    return LLVMBuildSelect(builder, is_nan, highest, value, "");
+}

@@ -56,6 +56,11 @@ bool gcl_intrinsic_is_by_pointer(LLVMValueRef i);
 LLVMValueRef gcl_intrinsic_call_llvm(struct gcl_module *m, LLVMBuilderRef builder, const char *name,
                                      LLVMTypeRef *overload, unsigned overloads,
                                      LLVMValueRef *arguments, unsigned count);
+/// Converts a float to an integer of 32 or 64 bits as PTX's cvt does (PTX ISA, "cvt"): what is out
+/// of range becomes the nearest in range; NaN becomes 0, or, from a double or to 64 bits, the
+/// integer whose highest bit alone is set.
+LLVMValueRef gcl_intrinsic_to_integer(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef x,
+                                      LLVMTypeRef to, bool is_signed);
 /// Gives functions of the runtime their own names, so that a device's printf isn't the host's.
 void gcl_intrinsics_rename(struct gcl_module *m);
 /// True if a call of `function` may look at the running thread's number.

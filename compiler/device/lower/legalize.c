@@ -57,19 +57,15 @@ static void legalize_call(struct legalization *l, LLVMValueRef call) {
                          name);
 }
 
-// PTX's cvt.rzi saturates and turns NaN into 0 (PTX ISA, "cvt"); it works on 32 and 64 bits,
-// smaller integers are cut off afterwards.
+// PTX's cvt.rzi works on 32 and 64 bits: smaller integers are cut off afterwards.
 static void legalize_conversion(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef i) {
-    LLVMTypeRef type = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
+    LLVMTypeRef type = LLVMTypeOf(i);
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
         return;
     bool is_signed = LLVMGetInstructionOpcode(i) == LLVMFPToSI;
-    const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-    LLVMTypeRef overload[] = {LLVMGetIntTypeWidth(type) < 32 ? gcl_i32(m) : type, from};
-    LLVMValueRef operand = LLVMGetOperand(i, 0);
-
+    LLVMTypeRef to = LLVMGetIntTypeWidth(type) < 32 ? gcl_i32(m) : type;
     LLVMPositionBuilderBefore(builder, i);
-    LLVMValueRef wide = gcl_intrinsic_call_llvm(m, builder, name, overload, 2, &operand, 1);
+    LLVMValueRef wide = gcl_intrinsic_to_integer(m, builder, LLVMGetOperand(i, 0), to, is_signed);
     LLVMReplaceAllUsesWith(i, LLVMBuildIntCast2(builder, wide, type, is_signed, ""));
     LLVMInstructionEraseFromParent(i);
 }

@@ -90,15 +90,13 @@ static LLVMValueRef whole(struct gcl_ptx *p, const struct gcl_ptx_statement *s, 
     return NULL;
 }
 
-// Out of range is the nearest in range, NaN 0.
 static LLVMValueRef to_integer(struct gcl_ptx *p, const struct gcl_ptx_statement *s, const char *to,
                                LLVMValueRef x) {
     LLVMValueRef value = whole(p, s, x);
     if (!value)
         return NULL;
-    LLVMTypeRef types[] = {gcl_ptx_llvm_type(p, to), LLVMTypeOf(x)};
-    const char *name = gcl_ptx_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-    return gcl_intrinsic_call_llvm(p->m, p->b, name, types, 2, &value, 1);
+    return gcl_intrinsic_to_integer(p->m, p->b, value, gcl_ptx_llvm_type(p, to),
+                                    gcl_ptx_is_signed(to));
 }
 
 // cvt among plain types.

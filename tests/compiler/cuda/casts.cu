@@ -9,6 +9,7 @@ struct Output {
     unsigned int u[4], du[4];
     long long l[4], dl[4];
     unsigned long long ul[4], dul[4];
+    long long whole[2], dwhole[2]; // rint, round
     bool bits;
 };
 
@@ -26,6 +27,8 @@ __global__ void convert(const double *in, Output *out) {
     ALL_OF_MODE(2, ru)
     ALL_OF_MODE(3, rd)
     float f = (float)x;
+    o.whole[0] = llrintf(f), o.whole[1] = lroundf(f);
+    o.dwhole[0] = lrint(x), o.dwhole[1] = llround(x);
     bool number = x == x;
     o.bits = !number ||
              (__int_as_float(__float_as_int(f)) == f && __uint_as_float(__float_as_uint(f)) == f &&
@@ -42,20 +45,33 @@ static double rounded(double x, int mode) {
                        : std::floor(x);
 }
 
-template <class T> static T clamped(double x, double low, double high, T minimum, T maximum) {
-    return x != x ? T(0) : x < low ? minimum : x >= high ? maximum : (T)x;
+template <class T>
+static T clamped(double x, double low, double high, T minimum, T maximum, T nan = 0) {
+    return x != x ? nan : x < low ? minimum : x >= high ? maximum : (T)x;
 }
 
 static void check(double x, const Output &o, int m) {
     double f = rounded((float)x, m), d = rounded(x, m);
     CHECK(o.i[m] == clamped<int>(f, -0x1p31, 0x1p31, INT_MIN, INT_MAX));
-    CHECK(o.di[m] == clamped<int>(d, -0x1p31, 0x1p31, INT_MIN, INT_MAX));
+    CHECK(o.di[m] == clamped<int>(d, -0x1p31, 0x1p31, INT_MIN, INT_MAX, INT_MIN));
     CHECK(o.u[m] == clamped<unsigned>(f, 0, 0x1p32, 0, UINT_MAX));
-    CHECK(o.du[m] == clamped<unsigned>(d, 0, 0x1p32, 0, UINT_MAX));
-    CHECK(o.l[m] == clamped<long long>(f, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX));
-    CHECK(o.dl[m] == clamped<long long>(d, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX));
-    CHECK(o.ul[m] == clamped<unsigned long long>(f, 0, 0x1p64, 0, ULLONG_MAX));
-    CHECK(o.dul[m] == clamped<unsigned long long>(d, 0, 0x1p64, 0, ULLONG_MAX));
+    CHECK(o.du[m] == clamped<unsigned>(d, 0, 0x1p32, 0, UINT_MAX, 1u << 31));
+    const unsigned long long highest = 1ull << 63;
+    CHECK(o.l[m] == clamped<long long>(f, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN));
+    CHECK(o.dl[m] == clamped<long long>(d, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN));
+    CHECK(o.ul[m] == clamped<unsigned long long>(f, 0, 0x1p64, 0, ULLONG_MAX, highest));
+    CHECK(o.dul[m] == clamped<unsigned long long>(d, 0, 0x1p64, 0, ULLONG_MAX, highest));
+}
+
+static void check_whole(double x, const Output &o) {
+    for (int k = 0; k < 2; k++) {
+        double f = k ? std::round((float)x) : std::nearbyint((float)x);
+        double d = k ? std::round(x) : std::nearbyint(x);
+        CHECK(o.whole[k] ==
+              clamped<long long>(f, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN));
+        CHECK(o.dwhole[k] ==
+              clamped<long long>(d, -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN));
+    }
 }
 
 int main() {
@@ -72,6 +88,7 @@ int main() {
     SYNC();
     for (int n = 0; n < count; n++) {
         CHECK(out[n].bits);
+        check_whole(in[n], out[n]);
         for (int m = 0; m < 4; m++)
             check(in[n], out[n], m);
     }

@@ -359,11 +359,12 @@ static inline long long __double_as_longlong(double x) {
     return bits_of<long long>(&x);
 }
 
-// To integers values saturate, and a NaN becomes 0.
-template <class T> static T saturate(double x) {
+// To integers values saturate; a NaN becomes 0, or, from a double or to 64 bits, the integer whose
+// highest bit alone is set (PTX ISA, "cvt").
+template <class T, class From> static T saturate(From x) {
     double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
     if (x != x)
-        return 0;
+        return sizeof(T) + sizeof(From) > 8 ? (T)(1ull << (8 * sizeof(T) - 1)) : (T)0;
     if (x >= end)
         return std::numeric_limits<T>::max();
     return x < (std::is_signed<T>::value ? -end : 0) ? std::numeric_limits<T>::min() : (T)x;
