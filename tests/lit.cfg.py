@@ -4,6 +4,7 @@
 #   %s  this file                %t  a name for temporary files
 #   %examples     the examples        not, FileCheck       LLVM's tools
 #   %gcluster-translate  the translator   %clangxx  clang   %include, %cuda  folders of our headers
+#   %gdb          gdb, which reads commands alone and nobody's files
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import ctypes.util
 import os
@@ -44,6 +45,12 @@ config.substitutions.append(("%clangxx", "clang++-19"))
 config.substitutions.append(("%include", os.path.join(config.source_root, "runtime", "include")))
 config.substitutions.append(("%cuda", os.path.join(config.source_root, "compiler", "cuda")))
 config.substitutions.append(("%python", sys.executable))
+# Addresses stay random, which some containers want, and leaks aren't looked for, which can't be
+# done in a program that is debugged.
+config.substitutions.append((
+    "%gdb", "env ASAN_OPTIONS=detect_leaks=0 timeout 120 gdb -nx -batch -ex 'set confirm off' -ex 'set debuginfod enabled off' "
+            "-ex 'set disable-randomization off' -ex 'set breakpoint pending on' "
+            "-ex 'set can-use-hw-watchpoints 0'"))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))
 config.environment["GCL_CACHE"] = "0"

@@ -44,6 +44,7 @@ test_packages=(
     slurm-wlm          # srun, too
     iproute2           # hosts made of namespaces
     procps             # processes of jobs
+    gdb                # stops in kernels
     debootstrap        # a clean machine, for packages
     clang-format-19    # gcluster-lsp formats with it, and our sources are held to it
     clang-tidy-19      # and to this

@@ -36,6 +36,7 @@ GCL_CODE(IN_STEP, 158, REMARK, "relies on warps in step")
 GCL_CODE(OUT_OF_STEP, 159, WARNING, "relies on warps in step, which can't be kept")
 GCL_CODE(LEFT_OUT_OF_GPU, 160, WARNING, "kernel without GPU code")
 GCL_CODE(NOT_ASSEMBLED, 161, WARNING, "PTX that could not be assembled")
+GCL_CODE(NOT_DEBUGGED, 162, WARNING, "kernel in which debuggers can't stop")
 
 GCL_CODE(TOOL_MISSING, 180, ERROR, "program, header or library not found")
 GCL_CODE(FILE, 181, ERROR, "file that could not be read or written")

@@ -22,6 +22,7 @@
 #include "device/emit.h"
 #include "device/gpu/gpu.h"
 #include "device/ir/intrinsics.h"
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
 #include "device/ir/options.h"
 #include "device/ir/shim.h"
@@ -179,9 +180,25 @@ static bool has_too_many_branches(LLVMValueRef function) {
     return branches > MOST_BRANCHES;
 }
 
+// Where threads wait without saying so, the source doesn't have what makes them.
+static void forget_mirror(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    g_autofree char *file = NULL;
+    struct gcl_source_location place = gcl_module_place(
+        m, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)), &file);
+    gcl_diagnostics_add(m->diagnostics, GCL_CODE_NOT_DEBUGGED, &place,
+                        "add __syncthreads() or __syncwarp() where threads rely on each other, or "
+                        "debug another kernel",
+                        "debuggers can't stop in %s, whose threads wait by reading memory or rely "
+                        "on warps in step",
+                        kernel->name);
+    gcl_mirror_forget(kernel->mirror);
+    kernel->mirror = NULL;
+}
+
 static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     if (kernel->native)
         gcl_native_forget(m, kernel);
+    unsigned cuts = kernel->mirror ? gcl_cut_count(kernel->function) : 0;
     gcl_polls_cut(m, kernel);
     gcl_module_tell(m, "kernel", kernel->name);
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
@@ -190,6 +207,12 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     bool is_too_branchy = kernel->vector && has_too_many_branches(kernel->function);
     kernel->vector &= !is_too_branchy;
     gcl_lockstep_keep(m, kernel);
+    if (kernel->mirror && (kernel->in_step || gcl_cut_count(kernel->function) != cuts))
+        forget_mirror(m, kernel);
+    if (kernel->mirror) {
+        kernel->vector = false;
+        return;
+    }
     kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector) {
         gcl_stretches_cut(m, kernel);
@@ -242,12 +265,17 @@ static void build_kernels(struct gcl_module *m) {
     gcl_module_run_passes(m, GCL_ONE_WAY_OUT);
     for (guint i = 0; i < m->kernels->len; i++)
         cut(m, m->kernels->pdata[i]);
-    LLVMStripModuleDebugInfo(m->module);
+    if (m->options->debug)
+        gcl_shim_describe_mirrors_alone(m->module);
+    else
+        LLVMStripModuleDebugInfo(m->module);
     // What a loop leaves behind is a value of its own there: it may differ from thread to thread,
     // which leave at different times, though all threads in the loop have the same.
     gcl_module_run_passes(m, "function(break-crit-edges,lcssa)");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
         gcl_module_tell(m, "kernel", ((struct gcl_device_kernel *)m->kernels->pdata[i])->name);
+        if (((struct gcl_device_kernel *)m->kernels->pdata[i])->mirror)
+            continue;
         gcl_demote_kernel(m, m->kernels->pdata[i]);
         gcl_regions_build(m, m->kernels->pdata[i]);
         if (!m->failed)

@@ -4,6 +4,7 @@
 #include <llvm-c/Analysis.h>
 
 #include "device/ir/module.h"
+#include "device/ir/shim.h"
 #include "device/levels.h"
 #include "device/lower/lower.h"
 
@@ -75,7 +76,10 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
     }
     LLVMDisposeMessage(message);
     forget_unwinding(m);
-    gcl_module_run_passes(m, "always-inline,mergefunc"); // instances of templates may be the same
+    if (m->options->debug)
+        gcl_shim_use_mirrors(m->module);
+    // Instances of templates may be the same, but for a debugger.
+    gcl_module_run_passes(m, m->options->debug ? "always-inline" : "always-inline,mergefunc");
     if (!m->failed && gcl_levels_divide(m))
         return gcl_levels_emit(m, object_path, write_in_new_heap);
     return write_in_new_heap(m, object_path);

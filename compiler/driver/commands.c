@@ -263,6 +263,10 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     if (options->explain)
         add(command, "-Xclang", "-debug-info-kind=limited", NULL);
     add(command, "-fno-discard-value-names", "-gline-tables-only", NULL);
+    // As the host's code is described: the plugin knows by the version that kernels are debugged.
+    if (gcl_options_debug_kernels(options))
+        add(command, "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=5",
+            "-Xclang", "-fexperimental-assignment-tracking=disabled", NULL);
     add_optimization(command, c, c->raw_ir ? c->raw_ir : c->device_ir);
     add(command, c->input->path, NULL);
     return command;

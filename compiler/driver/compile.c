@@ -354,6 +354,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         .dump = c->options->dump,
         .ptx_path = c->ptx_file,
         .optimization_level = c->options->device_debug ? 0 : 3,
+        .debug = gcl_options_debug_kernels(c->options),
         .scalar = c->options->scalar,
         .sanitize = c->options->sanitize,
         .remarks = c->options->vector_remarks,

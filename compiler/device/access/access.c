@@ -11,6 +11,7 @@
 #include "device/access/program.h"
 #include "device/access/work.h"
 #include "device/ir/cfg.h"
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/lower/inline.h"
@@ -91,6 +92,7 @@ static void extraction_destroy(struct gcl_extraction *x) {
 void gcl_access_extract(struct gcl_module *m) {
     struct gcl_module copy = *m;
     copy.module = LLVMCloneModule(m->module);
+    gcl_mirrors_drop(copy.module);
     gcl_inline_mark_all(&copy);
     gcl_access_copy_parameters(&copy);
     gcl_module_run_passes(&copy, GCL_INLINE ",function(lower-switch,fix-irreducible,mergereturn,"

@@ -226,13 +226,12 @@ static void recompute_operands(struct gcl_module *m, LLVMBuilderRef builder, LLV
     }
 }
 
-static bool has_cuts(const struct gcl_device_kernel *kernel) {
-    g_autoptr(GPtrArray) list = instructions_of(kernel->function);
-    for (guint i = 0; i < list->len; i++) {
-        if (is_cut(list->pdata[i]))
-            return true;
-    }
-    return false;
+unsigned gcl_cut_count(LLVMValueRef function) {
+    g_autoptr(GPtrArray) list = instructions_of(function);
+    unsigned count = 0;
+    for (guint i = 0; i < list->len; i++)
+        count += is_cut(list->pdata[i]);
+    return count;
 }
 
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel) {
@@ -244,7 +243,7 @@ void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel) {
         mark_warp_operation(m, all->pdata[i]);
         kernel->has_warps = true;
     }
-    if (!has_cuts(kernel))
+    if (gcl_cut_count(kernel->function) == 0)
         return;
     g_autoptr(GPtrArray) before = instructions_of(kernel->function);
     for (guint i = 0; i < before->len; i++) {

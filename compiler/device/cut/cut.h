@@ -30,6 +30,8 @@
 /// kernels that run in vectors stay instructions and make vectors warps
 /// (gcl_device_kernel.has_warps).
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
+/// How many cuts a function has.
+unsigned gcl_cut_count(LLVMValueRef function);
 /// Whether `i` is something that the threads of a warp do together.
 bool gcl_cut_is_warp_operation(LLVMValueRef i);
 /// Cuts a kernel in front of `before`: a call of the intrinsic `name` (ir/intrinsics.c).

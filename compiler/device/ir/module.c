@@ -134,6 +134,16 @@ struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValu
     return NULL;
 }
 
+struct gcl_device_kernel *gcl_module_mirror_kernel(const struct gcl_module *m,
+                                                   LLVMValueRef function) {
+    for (guint i = 0; i < m->kernels->len; i++) {
+        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        if (kernel->mirror && kernel->mirror == function)
+            return kernel;
+    }
+    return NULL;
+}
+
 bool gcl_module_dumps(const struct gcl_module *m, const char *stage) {
     return m->options->dump &&
            g_ptr_array_find_with_equal_func(m->options->dump, stage, g_str_equal, NULL);

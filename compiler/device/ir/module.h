@@ -7,6 +7,7 @@
 //     target      kinds of processors
 //     intrinsics  functions that our CUDA headers call
 //     block       struct gcl_block in IR; parameter: a kernel's packed arguments
+//     mirror      unoptimised copies of functions, for debuggers
 //     lane        lane functions, one a region; variant: a kernel's code for one kind of processor
 //     shapes      sizes of blocks that launches have
 //     source      where instructions stand in the user's source
@@ -69,6 +70,7 @@ struct gcl_device_variant {
 struct gcl_device_kernel {
     char *name;            ///< of its symbol
     LLVMValueRef function; ///< as clang made it; gone once the tables exist
+    LLVMValueRef mirror;   ///< what runs in place of all other code (ir/mirror.h), or NULL
     GArray *regions;       ///< struct gcl_device_region
     GArray *shapes;        ///< struct gcl_device_shape; the last is the general one
     GArray *variants;      ///< struct gcl_device_variant, best first
@@ -190,6 +192,10 @@ bool gcl_module_is_marked(struct gcl_module *m, LLVMValueRef instruction, const 
 
 /// The kernel whose function this is; NULL for any other function.
 struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function);
+
+/// The kernel whose mirror this is; NULL for any other function.
+struct gcl_device_kernel *gcl_module_mirror_kernel(const struct gcl_module *m,
+                                                   LLVMValueRef function);
 
 /// LLVM passes that inline, and tidy up. The analysis and the code that is made have the same ones,
 /// so that both find the same guards: where one of them moves a load behind a branch that the other

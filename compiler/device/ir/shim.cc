@@ -11,6 +11,7 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -29,8 +30,11 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 #include <memory>
 #include <string>
+
+#include "device/ir/mirror.h"
 
 using namespace llvm;
 
@@ -126,17 +130,48 @@ void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_f
         visit_fields(types[parameter + 1], "", 0, visit, context);
 }
 
+static bool is_mirror(const Function &function) {
+    return function.hasFnAttribute(GCL_MIRROR_MARK);
+}
+
 void gcl_shim_drop_variables(LLVMModuleRef module) {
     for (Function &function : *unwrap(module)) {
+        if (is_mirror(function))
+            continue;
         for (Instruction &i : instructions(function))
             i.dropDbgRecords();
     }
     for (Function &function : *unwrap(module)) {
+        if (is_mirror(function))
+            continue;
         for (Instruction &i : make_early_inc_range(instructions(function))) {
             if (isa<DbgVariableIntrinsic>(i))
                 i.eraseFromParent();
         }
     }
+}
+
+void gcl_shim_describe_mirrors_alone(LLVMModuleRef module) {
+    for (Function &function : *unwrap(module)) {
+        if (!is_mirror(function))
+            stripDebugInfo(function);
+    }
+}
+
+void gcl_shim_forget_used_mirrors(LLVMModuleRef module) {
+    removeFromUsedLists(*unwrap(module), [](Constant *constant) {
+        auto *function = dyn_cast<Function>(constant->stripPointerCasts());
+        return function && is_mirror(*function);
+    });
+}
+
+void gcl_shim_use_mirrors(LLVMModuleRef module) {
+    SmallVector<GlobalValue *, 64> mirrors;
+    for (Function &function : *unwrap(module)) {
+        if (is_mirror(function))
+            mirrors.push_back(&function);
+    }
+    appendToCompilerUsed(*unwrap(module), mirrors);
 }
 
 char *gcl_shim_qualified_name(const char *symbol) {
@@ -382,6 +417,12 @@ void gcl_shim_visit_trips(LLVMValueRef function, gcl_shim_trip *visit, void *con
         bool is_known = find_trips(evolution, loops.getLoopFor(&block), trips);
         visit(context, wrap(&block), is_known ? &trips : nullptr);
     }
+}
+
+int gcl_shim_dominates(LLVMValueRef before, LLVMValueRef instruction) {
+    auto *first = cast<Instruction>(unwrap(before));
+    DominatorTree tree(*first->getFunction());
+    return tree.dominates(first, cast<Instruction>(unwrap(instruction)));
 }
 
 int gcl_shim_is_below(LLVMValueRef instruction, LLVMValueRef integer, uint64_t bound) {

@@ -28,8 +28,14 @@ typedef void gcl_shim_field(void *context, const char *name, uint64_t offset, ui
 /// describes it.
 void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_field *visit,
                            void *context);
-/// Takes what debug information knows of variables out of functions.
+/// Takes what debug information knows of variables out of functions, but for mirrors (mirror.h).
 void gcl_shim_drop_variables(LLVMModuleRef module);
+/// Takes all debug information out of functions but mirrors.
+void gcl_shim_describe_mirrors_alone(LLVMModuleRef module);
+/// Takes mirrors off the module's lists of what is kept though nobody calls it, or puts them there,
+/// so that no pass changes what they take and return.
+void gcl_shim_forget_used_mirrors(LLVMModuleRef module);
+void gcl_shim_use_mirrors(LLVMModuleRef module);
 /// The name of a C++ function as the source has it, with namespaces, without arguments:
 /// "space::kernel". NULL if the symbol is none of C++'s. To be freed with free.
 char *gcl_shim_qualified_name(const char *symbol);
@@ -38,6 +44,8 @@ char *gcl_shim_qualified_name(const char *symbol);
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
+/// Whether `before` has run whenever `instruction` of the same function runs.
+int gcl_shim_dominates(LLVMValueRef before, LLVMValueRef instruction);
 /// Whether an integer, or each of a vector's, is below a bound where an instruction uses it, as far
 /// as its bits tell.
 int gcl_shim_is_below(LLVMValueRef instruction, LLVMValueRef integer, uint64_t bound);

@@ -150,6 +150,14 @@ const struct gcl_device_target *gcl_target_least(const struct gcl_module *m) {
     return &m->targets[m->target_count - 1];
 }
 
+const struct gcl_device_target *gcl_target_debugged(const struct gcl_module *m) {
+    for (size_t i = 0; i < m->target_count; i++) {
+        if (m->targets[i].level == GCL_CPU_V3)
+            return &m->targets[i];
+    }
+    return gcl_target_least(m);
+}
+
 void gcl_target_raise(struct gcl_module *m) {
     if (m->target_count < 2)
         return;

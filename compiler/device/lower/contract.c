@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
+#include "device/ir/shim.h"
 
 // A product among the operands of an addition: sign * x * y.
 struct product {
@@ -27,11 +29,41 @@ static bool may_contract(LLVMValueRef i) {
            (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract) != 0;
 }
 
+// The one store to a mirror's local variable that is only loaded besides; NULL: there is no such
+// variable or store.
+static LLVMValueRef only_store(LLVMValueRef local) {
+    LLVMValueRef store = NULL;
+    if (!LLVMIsAAllocaInst(local) ||
+        !gcl_mirror_is(LLVMGetBasicBlockParent(LLVMGetInstructionParent(local))))
+        return NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user))
+            continue;
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) == local || store)
+            return NULL;
+        store = user;
+    }
+    return store;
+}
+
+// In a mirror products pass through the source's variables: `value`, or what has been stored where
+// it is loaded.
+static LLVMValueRef behind_variable(LLVMValueRef value) {
+    if (!LLVMIsALoadInst(value))
+        return value;
+    LLVMValueRef store = only_store(LLVMGetOperand(value, 0));
+    bool is_known = store && LLVMTypeOf(LLVMGetOperand(store, 0)) == LLVMTypeOf(value) &&
+                    !LLVMGetVolatile(store) && gcl_shim_dominates(store, value);
+    return is_known ? LLVMGetOperand(store, 0) : value;
+}
+
 static struct product match_product(LLVMValueRef value) {
     struct product p = {0};
+    value = behind_variable(value);
     if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFNeg) {
         p.negative = true;
-        value = LLVMGetOperand(value, 0);
+        value = behind_variable(LLVMGetOperand(value, 0));
     }
     if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMFMul ||
         !may_contract(value))
@@ -44,8 +76,12 @@ static struct product match_product(LLVMValueRef value) {
 
 static unsigned count_uses(LLVMValueRef value) {
     unsigned count = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-        count++;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool passes = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value &&
+                      only_store(LLVMGetOperand(user, 1)) == user;
+        count += passes ? count_uses(LLVMGetOperand(user, 1)) - 1 : 1;
+    }
     return count;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 
@@ -173,6 +174,11 @@ static void warn_of_exchange(struct gcl_module *m, LLVMValueRef function,
 
 static void decide(struct gcl_module *m, LLVMValueRef function, const struct function *f) {
     assert(f->reaches_cut == (f->first_cut != NULL));
+    if (gcl_mirror_is(function)) {
+        if (f->reaches_cut && !f->recursive)
+            set_inline(m, function);
+        return;
+    }
     if (f->reaches_cut && f->recursive) {
         gcl_module_error(m, GCL_CODE_CUT_IN_RECURSION, f->first_cut,
                          "threads wait for each other inside the recursive function %s",
@@ -241,12 +247,13 @@ void gcl_inline(struct gcl_module *m) {
     propagate(functions);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
         struct function *known = g_hash_table_lookup(functions, f);
-        if (!known || gcl_module_kernel(m, f))
+        if (!known || gcl_module_kernel(m, f) || gcl_module_mirror_kernel(m, f))
             continue;
         g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
         known->recursive = reaches(functions, seen, f, f);
         decide(m, f, known);
-        if (known->exchange && !known->reaches_cut && (known->recursive || known->address_taken))
+        if (known->exchange && !gcl_mirror_is(f) && !known->reaches_cut &&
+            (known->recursive || known->address_taken))
             warn_of_exchange(m, f, known);
         if (known->reaches_thread) // clang saw one thread, for which it does follow from nothing
             remove_attribute(f, "memory");

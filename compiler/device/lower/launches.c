@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
 
 #define FROM_HEADER "__gcl_child_launch"
@@ -34,6 +35,8 @@ static LLVMValueRef runtime_launch(struct gcl_module *m, LLVMTypeRef type) {
 // What our headers keep apart for clang's optimiser can be inlined from here on.
 static void allow_inlining(LLVMValueRef function) {
     static const char name[] = "noinline";
+    if (gcl_mirror_is(function))
+        return;
     LLVMRemoveEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
                                    LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
 }

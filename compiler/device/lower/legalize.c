@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/lower/fast.h"
@@ -21,7 +22,8 @@ struct legalization {
 // GPUs may know what the host doesn't: it stays as it is for now.
 static void legalize_assembly(struct legalization *l, LLVMValueRef call) {
     g_autofree char *unknown = gcl_ptx_translate(l->m, &l->texts, call);
-    if (!unknown || (l->m->options->gpu && l->m->options->gpu->alone))
+    if (!unknown || (l->m->options->gpu && l->m->options->gpu->alone) ||
+        gcl_mirror_is(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))))
         return;
     g_autofree char *file = NULL;
     struct gcl_source_location place = gcl_module_place(l->m, call, &file);

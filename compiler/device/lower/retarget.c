@@ -13,6 +13,7 @@
 #include <llvm-c/Linker.h>
 #include <string.h>
 
+#include "device/ir/mirror.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/ir/target.h"
@@ -246,16 +247,28 @@ static bool link_inputs(struct gcl_module *m) {
     return true;
 }
 
+// A GPU's code says which lines it is of. LLVM has no other description that suits PTX.
+static LLVMModuleRef parse_for_gpu(struct gcl_module *m, const struct gcl_device_input *input) {
+    if (!m->options->debug)
+        return parse(m, input->ir, input->size, input->source);
+    g_autoptr(GString) text = g_string_new_len(input->ir, (gssize)input->size);
+    g_string_replace(text, "emissionKind: FullDebug", "emissionKind: DebugDirectivesOnly", 0);
+    LLVMModuleRef module = parse(m, text->str, text->len, input->source);
+    if (module)
+        gcl_shim_drop_variables(module);
+    return module;
+}
+
 bool gcl_retarget_keep(struct gcl_module *m) {
     for (size_t i = 0; i < m->input_count; i++) {
-        const struct gcl_device_input *input = &m->inputs[i];
-        LLVMModuleRef module = parse(m, input->ir, input->size, input->source);
+        LLVMModuleRef module = parse_for_gpu(m, &m->inputs[i]);
         if (!module)
             return false;
         name_all(m, module, i, NULL, NULL);
         if (!link_input(m, module, i))
             return false;
     }
+    gcl_mirrors_drop(m->module);
     return true;
 }
 
@@ -346,10 +359,15 @@ static void make_local(LLVMValueRef global) {
 
 static void adapt_functions(struct gcl_module *m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        gcl_target_set(m, f, gcl_target_least(m));
+        gcl_target_set(m, f, gcl_mirror_is(f) ? gcl_target_debugged(m) : gcl_target_least(m));
         make_local(f);
         if (gcl_module_kernel(m, f)) // kept alive until its regions exist
             LLVMSetLinkage(f, LLVMExternalLinkage);
+    }
+    for (guint k = 0; k < m->kernels->len; k++) {
+        struct gcl_device_kernel *kernel = m->kernels->pdata[k];
+        if (kernel->mirror)
+            LLVMSetLinkage(kernel->mirror, LLVMExternalLinkage);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMGetLinkage(g) != LLVMAppendingLinkage)
@@ -360,9 +378,13 @@ static void adapt_functions(struct gcl_module *m) {
 bool gcl_retarget(struct gcl_module *m) {
     if (!link_inputs(m))
         return false;
+    if (!m->options->debug)
+        gcl_mirrors_drop(m->module);
     gcl_shim_drop_variables(m->module);
     set_target(m);
     add_kernels(m);
+    if (m->options->debug)
+        gcl_mirrors_find(m);
     drop_names(m);
     adapt_functions(m);
     return true;

@@ -53,6 +53,13 @@ static LLVMValueRef make_variable(struct gcl_module *m, LLVMBuilderRef builder, 
     return gcl_globals_load_slot(m, builder, ((struct gcl_device_variable *)data)->slot);
 }
 
+// The function whose use of a variable counts: a kernel for its mirror.
+static LLVMValueRef user_of(struct gcl_module *m, LLVMValueRef instruction) {
+    LLVMValueRef function = function_of(instruction);
+    const struct gcl_device_kernel *kernel = gcl_module_mirror_kernel(m, function);
+    return kernel ? kernel->function : function;
+}
+
 // The kernel that alone uses `global`, NULL if there is none or other functions do too.
 static struct gcl_device_kernel *only_user(struct gcl_module *m, LLVMValueRef global) {
     LLVMValueRef function = NULL;
@@ -60,9 +67,9 @@ static struct gcl_device_kernel *only_user(struct gcl_module *m, LLVMValueRef gl
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (function && function != function_of(user))
+        if (function && function != user_of(m, user))
             return NULL;
-        function = function_of(user);
+        function = user_of(m, user);
     }
     return function ? gcl_module_kernel(m, function) : NULL;
 }

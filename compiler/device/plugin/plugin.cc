@@ -10,6 +10,7 @@
 
 #include "device/lower/bools.h"
 #include "device/lower/references.h"
+#include "device/plugin/mirrors.h"
 
 using namespace llvm;
 
@@ -19,6 +20,8 @@ struct Prepare : PassInfoMixin<Prepare> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
         gcl_references_keep(wrap(&module));
         gcl_bools_widen(wrap(&module));
+        if (gcl_mirrors_are_wanted(wrap(&module)))
+            gcl_mirrors_make(wrap(&module));
         return PreservedAnalyses::none();
     }
     static bool isRequired() {

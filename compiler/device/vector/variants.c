@@ -12,6 +12,7 @@
 #include "device/vector/native.h"
 #include "device/vector/scalar.h"
 #include "device/vector/strips.h"
+#include "device/vector/threads.h"
 #include "device/vector/vector.h"
 #include "device/vector/walks.h"
 
@@ -153,6 +154,10 @@ static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     if (kernel->native) {
         gcl_native_build(m, kernel);
+        return;
+    }
+    if (kernel->mirror) {
+        gcl_threads_build(m, kernel);
         return;
     }
     gcl_strips_choose(m, kernel);

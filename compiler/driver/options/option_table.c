@@ -353,7 +353,7 @@ static const struct gcl_option table[] = {
      "optimisation of host code, 0 to 3"},
     {"debug", "g", GCL_VALUE_NONE, set_true, FIELD(debug), NULL, "debug information"},
     {"device-debug", "G", GCL_VALUE_NONE, set_true, FIELD(device_debug), NULL,
-     "kernels without optimisation"},
+     "kernels for debuggers, thread by thread"},
     {"generate-line-info", "lineinfo", GCL_VALUE_NONE, set_true, FIELD(line_info), NULL,
      "GPU code says from which lines it comes"},
     {"profile", "pg", GCL_VALUE_NONE, add_profile, 0, NULL, "instrument host code for gprof"},

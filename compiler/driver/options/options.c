@@ -29,6 +29,10 @@ struct gcl_options *gcl_options_create(void) {
     return options;
 }
 
+bool gcl_options_debug_kernels(const struct gcl_options *options) {
+    return options->device_debug && !options->sanitize && !options->device_target;
+}
+
 bool gcl_options_leave_out_host(const struct gcl_options *options) {
     return options->device_target || options->phase == GCL_PHASE_MODULE;
 }

@@ -129,6 +129,10 @@ bool gcl_options_dump_code(const struct gcl_options *options);
 /// Whether the device code of objects made with -rdc=true is put together.
 bool gcl_options_link_device(const struct gcl_options *options);
 
+/// Whether kernels are compiled for debuggers (-G). What --sanitize checks, it checks in kernels
+/// that aren't.
+bool gcl_options_debug_kernels(const struct gcl_options *options);
+
 /// Whether device code is made without host code beside it.
 bool gcl_options_leave_out_host(const struct gcl_options *options);
 

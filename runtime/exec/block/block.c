@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/name.h"
 #include "exec/block/running.h"
+#include "exec/block/threads.h"
 #include "exec/block/warp.h"
 #include "exec/memory/margin.h"
 
@@ -156,11 +157,16 @@ void gcl_fault_report(const struct gcl_block_launch *launch, enum gcl_fault_kind
     set_fault(launch->fault, kind, text);
 }
 
+_Noreturn void gcl_block_leave(void) {
+    longjmp(current->abort, 1);
+}
+
 static _Noreturn void stop(enum gcl_fault_kind kind, const char *what) {
     char place[192];
     gcl_running_print(running_block(), place, sizeof place);
     gcl_fault_report(current->launch, kind, what, place);
-    longjmp(current->abort, 1);
+    gcl_threads_leave();
+    gcl_block_leave();
 }
 
 _Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...) {

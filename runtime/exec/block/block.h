@@ -103,6 +103,10 @@ _Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...
 _Noreturn void gcl_block_abort_somewhere(enum gcl_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// Leaves the running block of the calling thread, whose launch has a fault, on the stack that runs
+/// it.
+_Noreturn void gcl_block_leave(void);
+
 /// The block that the calling thread runs, NULL outside of kernels. Compiled device code that was
 /// not inlined into its kernel asks for it too.
 __attribute__((visibility("default"))) const struct gcl_block *gcl_block_current(void);

@@ -303,6 +303,19 @@ void gcl_code_unregister(const struct gcl_code *code);
 uint32_t gcl_region_run_stretches(gcl_region *region, struct gcl_block *block, uint32_t begin,
                                   uint32_t end, uint32_t here);
 
+/// The way of one thread through a kernel, that of gcl_block.thread.
+typedef void gcl_thread(struct gcl_block *block);
+
+/// A region of a kernel that is compiled to be debugged (-G): runs threads as gcl_region says, one
+/// after the other. `start`, which region 0 has, begins each of them; without it they go on where
+/// they wait. A thread has `stack` bytes of its own in the frame; 0: it never waits.
+uint32_t gcl_threads_run(struct gcl_block *block, uint32_t begin, uint32_t end, uint32_t here,
+                         gcl_thread *start, uint32_t stack);
+
+/// The running thread of such a kernel waits before the cut in front of region `next`, with the
+/// operands of that (gcl_block.mask, value, lane). Returns the cut's result.
+uint64_t gcl_thread_wait(uint32_t next, uint32_t mask, uint64_t value, uint32_t lane);
+
 /// A warp operation of a vector of code: of the 32 threads from `first` on those in `lanes`, by
 /// their mask in groups, take the operands in gcl_block's arrays and find the results there.
 void gcl_block_exchange(struct gcl_block *block, uint32_t kind, uint32_t operation, uint32_t first,
