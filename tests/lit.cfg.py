@@ -5,6 +5,7 @@
 #   %examples     the examples        not, FileCheck       LLVM's tools
 #   %gcluster-translate  the translator   %clangxx  clang   %include, %cuda  folders of our headers
 #   %gdb          gdb, which reads commands alone and nobody's files
+#   %gcluster-py  what gdb is told of kernels
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import ctypes.util
 import os
@@ -51,6 +52,8 @@ config.substitutions.append((
     "%gdb", "env ASAN_OPTIONS=detect_leaks=0 timeout 120 gdb -nx -batch -ex 'set confirm off' -ex 'set debuginfod enabled off' "
             "-ex 'set disable-randomization off' -ex 'set breakpoint pending on' "
             "-ex 'set can-use-hw-watchpoints 0'"))
+config.substitutions.append((
+    "%gcluster-py", os.path.join(config.source_root, "launcher", "gdb", "gcluster.py")))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))
 config.environment["GCL_CACHE"] = "0"

@@ -41,9 +41,8 @@ static unsigned length_of_all(const struct gcl_module *m) {
 
 bool gcl_levels_divide(const struct gcl_module *m) {
     enum { LARGE = 2500 }; // instructions: a process costs as much as some hundred of them
-    return m->options->in_parts && !m->options->debug && m->target_count > 1 &&
-           length_of_all(m) >= LARGE && !LLVMGetFirstGlobalAlias(m->module) &&
-           !LLVMGetFirstGlobalIFunc(m->module);
+    return m->options->in_parts && m->target_count > 1 && length_of_all(m) >= LARGE &&
+           !LLVMGetFirstGlobalAlias(m->module) && !LLVMGetFirstGlobalIFunc(m->module);
 }
 
 // Shares of kernels: all code of one stays together, as it is inlined and laid out together.

@@ -146,6 +146,17 @@ static bool read_margin(struct gcl_env *env, const char *value) {
     return true;
 }
 
+static bool read_debug(struct gcl_env *env, const char *value) {
+    struct gcl_env_debug debug = {.is_set = true};
+    int length = 0;
+    if (sscanf(value, "block:%u,%u,%u%n", &debug.block[0], &debug.block[1], &debug.block[2],
+               &length) != 3 ||
+        value[length] || strpbrk(value, "+- "))
+        return false;
+    env->debug = debug;
+    return true;
+}
+
 static bool read_level(struct gcl_env *env, const char *value) {
     if (value[0] != 'v' || value[1] < '2' || value[1] > '4' || value[2])
         return false;
@@ -221,6 +232,7 @@ static const struct variable {
     {"GCL_AGENT_WAIT", "a number of seconds", read_agent_wait},
     {"GCL_CACHE", "what gcluster-cc reads", read_nothing},
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
+    {"GCL_DEBUG", "a block such as block:3,0,0", read_debug},
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
     {"GCL_DEVICE", "auto, cpu, cuda or a GPU such as cuda:0", read_device},
     {"GCL_DEVICES", "one or per-node", read_devices},

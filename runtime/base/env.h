@@ -26,6 +26,12 @@ enum gcl_env_device {
     GCL_ENV_DEVICE_CUDA, ///< a GPU, or the program ends
 };
 
+/// What GCL_DEBUG says.
+struct gcl_env_debug {
+    bool is_set;
+    uint32_t block[3]; ///< that of each launch runs after all others
+};
+
 /// What GCL_SPILL says.
 struct gcl_env_spill {
     char folder[GCL_ENV_FOLDER_SIZE]; ///< "": none
@@ -43,6 +49,7 @@ struct gcl_env {
     size_t threads;                ///< GCL_THREADS: workers
     enum gcl_env_choice pin;       ///< GCL_PIN: each worker stays on a core of its own
     unsigned cpu_level;            ///< GCL_CPU_LEVEL: 2 for v2, and so on
+    struct gcl_env_debug debug;    ///< GCL_DEBUG
     bool strict;                   ///< GCL_STRICT: what fell back to something slower is an error
     bool trusted_network;          ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
     size_t dry_nodes;              ///< GCL_DRY_NODES: plan for so many nodes, and run nothing

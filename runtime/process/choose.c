@@ -96,7 +96,9 @@ const struct gcl_device *gcl_choose_device(const struct gcl_env *env,
     const struct gcl_device *device = NULL;
     char text[512];
     enum gcl_cuda_state state = GCL_CUDA_ABSENT;
-    if (env->device == GCL_ENV_DEVICE_CPU)
+    if (env->debug.is_set)
+        gcl_device_cpu_run_last(env->debug.block);
+    if (env->device == GCL_ENV_DEVICE_CPU || (env->debug.is_set && !is_insisting))
         return gcl_device_cpu();
     if (!find_obstacle(text, sizeof text))
         state = open_gpu(is_insisting, &choice, &device, text, sizeof text);

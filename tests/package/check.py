@@ -19,7 +19,8 @@ import sys
 # Each package, with some of what has to be in it.
 EXPECTED = {
     "gcluster": """
-        usr/bin/gcluster-run usr/bin/gcluster-top usr/bin/gcluster-doctor usr/bin/gclusterd
+        usr/bin/gcluster-run usr/bin/gcluster-top usr/bin/gcluster-doctor usr/bin/gclusterd usr/bin/gcluster-gdb
+        usr/share/gcluster/gdb/gcluster.py
         usr/lib/systemd/system/gclusterd.service usr/share/man/man8/gclusterd.8
         usr/lib/libgcluster.so.0 usr/lib/libgcluster-cluster.so.0 usr/lib/libcublas.so.0
         usr/lib/libcufft.so.0 usr/lib/libcurand.so.0 usr/lib/libcusolver.so.0 usr/lib/libcusparse.so.0
@@ -38,7 +39,7 @@ EXPECTED = {
 COMPONENTS = {"gcluster": "RUNTIME", "gcluster-dev": "DEVELOPMENT", "gcluster-lsp": "EDITOR"}
 # Folders where a package may leave anything: none of them is looked into by other compilers.
 FOLDERS = re.compile(r"usr/(bin/(gcluster-|gclusterd|nvcc)|include/gcluster[/.]|lib/(gcluster/|systemd/system/gclusterd|lib|cmake/gcluster/|pkgconfig/)"
-                     r"|share/(gcluster|man|nvim/site/plugin|emacs/site-lisp)/)")
+                     r"|share/(gcluster|gdb/auto-load|man|nvim/site/plugin|emacs/site-lisp)/)")
 faults = []
 
 

@@ -112,6 +112,11 @@ static char *find_native_features(void) {
     return g_strconcat(features, "," WHOLE_QUOTIENTS, NULL);
 }
 
+// One copy of a function is enough for debuggers: of the least level that rounds as vectors do.
+static bool suits_debuggers(uint32_t level) {
+    return level == GCL_CPU_V3;
+}
+
 bool gcl_target_init(struct gcl_module *m) {
     const char *wanted = m->options->cpu;
     bool is_native = g_strcmp0(wanted, "native") == 0;
@@ -128,8 +133,10 @@ bool gcl_target_init(struct gcl_module *m) {
                          m->options->triple ? m->options->triple : "this machine");
         return false;
     }
-    for (size_t i = 0; !wanted && is_x86(m->machine) && i < G_N_ELEMENTS(levels); i++)
-        add(m, levels[i].level, levels[i].cpu);
+    for (size_t i = 0; !wanted && is_x86(m->machine) && i < G_N_ELEMENTS(levels); i++) {
+        if (suits_debuggers(levels[i].level) || !m->options->debug)
+            add(m, levels[i].level, levels[i].cpu);
+    }
     if (m->target_count == 0)
         add(m, level_of(m->machine), cpu);
     return true;
@@ -148,14 +155,6 @@ void gcl_target_finish(struct gcl_module *m) {
 const struct gcl_device_target *gcl_target_least(const struct gcl_module *m) {
     assert(m->target_count > 0);
     return &m->targets[m->target_count - 1];
-}
-
-const struct gcl_device_target *gcl_target_debugged(const struct gcl_module *m) {
-    for (size_t i = 0; i < m->target_count; i++) {
-        if (m->targets[i].level == GCL_CPU_V3)
-            return &m->targets[i];
-    }
-    return gcl_target_least(m);
 }
 
 void gcl_target_raise(struct gcl_module *m) {

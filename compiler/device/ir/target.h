@@ -4,9 +4,6 @@
 
 #include "device/ir/module.h"
 
-/// The kind for which code for debuggers is made: with the results of vectors where processors
-/// have FMA.
-const struct gcl_device_target *gcl_target_debugged(const struct gcl_module *m);
 /// Creates `machine` and fills `targets`; false if LLVM can't generate code for this machine.
 bool gcl_target_init(struct gcl_module *m);
 void gcl_target_finish(struct gcl_module *m);

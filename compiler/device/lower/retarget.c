@@ -359,7 +359,7 @@ static void make_local(LLVMValueRef global) {
 
 static void adapt_functions(struct gcl_module *m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        gcl_target_set(m, f, gcl_mirror_is(f) ? gcl_target_debugged(m) : gcl_target_least(m));
+        gcl_target_set(m, f, gcl_target_least(m));
         make_local(f);
         if (gcl_module_kernel(m, f)) // kept alive until its regions exist
             LLVMSetLinkage(f, LLVMExternalLinkage);

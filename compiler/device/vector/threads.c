@@ -168,7 +168,7 @@ static LLVMValueRef build_region(struct gcl_module *m, const struct gcl_device_k
 void gcl_threads_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     assert(kernel->mirror && kernel->regions->len == 0);
     g_autoptr(GPtrArray) cuts = find_cuts(kernel->mirror);
-    const struct gcl_device_target *target = gcl_target_debugged(m);
+    const struct gcl_device_target *target = gcl_target_least(m);
     add_region(kernel, (struct gcl_cut){.kind = GCL_CUT_ENTRY});
     lower_cuts(m, kernel, cuts);
     kernel->frame_size = cuts->len > 0 ? stack_size(m, kernel) : 0;

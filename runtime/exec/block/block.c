@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/name.h"
+#include "exec/block/debugger.h"
 #include "exec/block/running.h"
 #include "exec/block/threads.h"
 #include "exec/block/warp.h"
@@ -176,6 +177,7 @@ _Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     current->block.running = current->block.thread + GCL_RUNNING_COUNT;
+    gcl_debugger_stop();
     stop(kind, what);
 }
 
@@ -640,6 +642,7 @@ void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *l
         else
             run_blocks(launch, &pool->block, end - begin);
     }
+    gcl_debugger_leave();
     current = NULL;
 }
 
@@ -733,6 +736,7 @@ void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_blo
         current = pool;
         if (!setjmp(pool->abort))
             run_grid(pool, parked, count);
+        gcl_debugger_leave();
         current = NULL;
     }
     for (uint64_t i = 0; i < made; i++)

@@ -1,13 +1,14 @@
 // Where a thread waits, its stack has what it goes on with: the registers that a function keeps,
 // and where it returns to. Stacks lie in the block's frame, one a thread, and grow down to a word
 // that shows whether one has grown too far. Debuggers find a waiting thread by the `struct waiting`
-// at the upper end of its stack (libgcluster.so-gdb.py reads it).
+// at the upper end of its stack (gcluster.py, in gdb, reads it).
 #include "exec/block/threads.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "exec/block/block.h"
+#include "exec/block/debugger.h"
 #include "gcluster/kernel.h"
 
 #if defined(__has_feature)
@@ -141,6 +142,9 @@ uint32_t gcl_threads_run(struct gcl_block *block, uint32_t begin, uint32_t end, 
                          gcl_thread *start, uint32_t stack) {
     uint32_t common = GCL_DIVERGED;
     bool is_first = true;
+    gcl_debugger_enter(stack);
+    for (uint32_t t = begin; start && t < end; t++)
+        block->next[t] = 0; // where debuggers see it stand until it begins
     for (uint32_t t = begin; t < end; t++) {
         if (here != GCL_ANYWHERE && block->next[t] != here)
             continue;

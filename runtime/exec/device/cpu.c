@@ -23,6 +23,12 @@
 
 enum { DEFAULT_KHZ = 2000000, MEMORY_KHZ = 1600000, BUS_WIDTH = 128 };
 
+/// For debuggers: the block that runs after all others (gcl_device_cpu_run_last).
+static struct last_block {
+    bool is_set;
+    uint32_t index[3];
+} last_block;
+
 static bool is_sanitized(const struct gcl_run *run) {
     return (run->launch.kernel->flags & GCL_KERNEL_SANITIZED) != 0;
 }
@@ -38,7 +44,7 @@ static uint32_t cut_kernel(struct gcl_run *run) {
     run->blocks_per_unit = (run->block_count + most - 1) / most;
     if (run->blocks_per_unit < together && run->block_count / together >= UNITS)
         run->blocks_per_unit = together;
-    if (run->is_ordered)
+    if (run->is_ordered || last_block.is_set)
         run->blocks_per_unit = run->block_count;
     if (run->is_cooperative || is_sanitized(run))
         return 1;
@@ -95,6 +101,31 @@ static struct gcl_device_units cut_box(const struct gcl_device *device, struct g
                                          copy->width * copy->height * copy->depth < SMALL_BYTES};
 }
 
+// The number of the block that is to run last; the number of blocks if the launch hasn't got it.
+static uint64_t find_last(const struct gcl_run *run) {
+    const uint32_t *begin = run->launch.begin, *end = run->launch.end;
+    uint64_t number = 0;
+    for (int axis = 2; axis >= 0; axis--) {
+        uint32_t index = last_block.index[axis];
+        if (!last_block.is_set || index < begin[axis] || index >= end[axis])
+            return run->block_count;
+        number = number * (end[axis] - begin[axis]) + index - begin[axis];
+    }
+    return number;
+}
+
+static void run_range(struct gcl_block_pool *pool, struct gcl_run *run, uint64_t begin,
+                      uint64_t end) {
+    uint64_t last = find_last(run);
+    if (last < begin || last >= end) {
+        gcl_block_run(pool, &run->launch, begin, end);
+        return;
+    }
+    gcl_block_run(pool, &run->launch, begin, last);
+    gcl_block_run(pool, &run->launch, last + 1, end);
+    gcl_block_run(pool, &run->launch, last, last + 1);
+}
+
 static void run_blocks(struct gcl_block_pool *pool, struct gcl_run *run, uint32_t begin,
                        uint32_t end) {
     bool tells_writes = (run->launch.kernel->flags & GCL_KERNEL_INIT) != 0;
@@ -111,8 +142,8 @@ static void run_blocks(struct gcl_block_pool *pool, struct gcl_run *run, uint32_
         return;
     }
     uint64_t last = end * run->blocks_per_unit;
-    gcl_block_run(pool, &run->launch, begin * run->blocks_per_unit,
-                  last < run->block_count ? last : run->block_count);
+    run_range(pool, run, begin * run->blocks_per_unit,
+              last < run->block_count ? last : run->block_count);
 }
 
 static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
@@ -271,6 +302,11 @@ static void begin(void) {
                               .limits = &limits,
                               .properties = properties};
     gcl_signals_install();
+}
+
+void gcl_device_cpu_run_last(const uint32_t block[3]) {
+    last_block.is_set = true;
+    memcpy(last_block.index, block, sizeof last_block.index);
 }
 
 const struct gcl_device *gcl_device_cpu(void) {
