@@ -119,6 +119,23 @@ static void print_source(const struct gcl_diagnostic *diagnostic, FILE *out, con
     fprintf(out, "%s\n", off);
 }
 
+// What would be inserted into the line that is shown, below its place, as clang does.
+static void print_fixes(const struct gcl_diagnostic *diagnostic, FILE *out) {
+    uint32_t column = 1;
+    for (guint i = 0; diagnostic->fixes && i < diagnostic->fixes->len; i++) {
+        const struct gcl_fix *fix = &g_array_index(diagnostic->fixes, struct gcl_fix, i);
+        bool is_shown = fix->line == diagnostic->line && fix->column >= column &&
+                        !strchr(fix->text, '\n') && strcmp(fix->path, diagnostic->path) == 0;
+        if (!is_shown)
+            continue;
+        fprintf(out, "%s%*s%s", column == 1 ? "      | " : "", (int)(fix->column - column), "",
+                fix->text);
+        column = fix->column + (uint32_t)strlen(fix->text);
+    }
+    if (column > 1)
+        fputc('\n', out);
+}
+
 void gcl_diagnostic_print(const struct gcl_diagnostic *diagnostic, FILE *out, bool colour) {
     static const struct {
         const char *text;
@@ -139,8 +156,10 @@ void gcl_diagnostic_print(const struct gcl_diagnostic *diagnostic, FILE *out, bo
     if (diagnostic->code != GCL_CODE_CLANG)
         fprintf(out, " [GCL%d]", diagnostic->code);
     fprintf(out, "%s\n", off);
-    if (diagnostic->source && diagnostic->line)
+    if (diagnostic->source && diagnostic->line) {
         print_source(diagnostic, out, colour ? "\033[1;32m" : "", off);
+        print_fixes(diagnostic, out);
+    }
     if (diagnostic->help)
         fprintf(out, "  help: %s\n", diagnostic->help);
 }

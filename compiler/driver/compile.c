@@ -495,7 +495,7 @@ bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostic
         good = good && compile->processes[i].status == 0;
         report_crash(compile, i, diagnostics);
     }
-    *messages = gcl_messages_join(host, device);
+    *messages = gcl_messages_join(host, device, compile->c.colour);
     fputs(*messages, stderr);
     if (!good)
         gcl_installation_explain(*messages, diagnostics);

@@ -2,8 +2,12 @@
 // source text, carets and notes up to the next such start.
 #include "messages.h"
 
-#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/diagnostic.h"
+#include "frontend/mistakes.h"
 
 static char *strip_colour(const char *line) {
     GString *plain = g_string_new(NULL);
@@ -48,36 +52,144 @@ static char *make_key(const char *line) {
     return g_strchomp(g_strdup(key->str));
 }
 
-// Appends the lines of `log` to `out`, without the messages in `seen`, to which new ones are added.
-static void append_log(GString *out, const char *log, GHashTable *seen) {
+/// Two logs on their way to one text.
+struct join {
+    GString *out;
+    GHashTable *seen;  ///< keys of messages that have been told
+    GHashTable *lines; ///< "path:line" of errors with a code of ours
+    bool colour;
+};
+
+/// A message with all that belongs to it.
+struct block {
+    GString *prelude;
+    GString *text;  ///< as in the log
+    GString *plain; ///< without colours
+};
+
+static void clear(struct block *block) {
+    g_string_truncate(block->prelude, 0);
+    g_string_truncate(block->text, 0);
+    g_string_truncate(block->plain, 0);
+}
+
+static GMatchInfo *match_error(const char *plain) {
+    static GRegex *regex;
+    GMatchInfo *match = NULL;
+    if (!regex)
+        regex = g_regex_new("^(.*):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$",
+                            G_REGEX_OPTIMIZE | G_REGEX_MULTILINE, 0, NULL);
+    if (regex)
+        g_regex_match(regex, plain, G_REGEX_MATCH_ANCHORED, &match);
+    return match;
+}
+
+static char *line_of(const GMatchInfo *match) {
+    g_autofree char *path = g_match_info_fetch(match, 1), *line = g_match_info_fetch(match, 2);
+    return g_strconcat(path, ":", line, NULL);
+}
+
+// Remembers the line of an error that we have said.
+static void note_line(const struct join *join, const char *plain) {
+    g_autoptr(GMatchInfo) match = match_error(plain);
+    const char *end = strchr(plain, '\n'), *code = strstr(plain, " [GCL");
+    if (match && g_match_info_matches(match) && code && (!end || code < end))
+        g_hash_table_add(join->lines, line_of(match));
+}
+
+// What a diagnostic shows of the source: "    3 | text".
+static char *source_of(const char *plain) {
+    const char *second = strchr(plain, '\n'), *bar = second ? strstr(second, " | ") : NULL;
+    const char *end = second ? strchr(second + 1, '\n') : NULL;
+    return bar && end && bar < end ? g_strndup(bar + 3, (gsize)(end - bar - 3)) : g_strdup("");
+}
+
+static void append_mistake(const struct join *join, const GMatchInfo *match, const char *source,
+                           const struct gcl_mistake *mistake) {
+    g_autofree char *path = g_match_info_fetch(match, 1), *line = g_match_info_fetch(match, 2);
+    struct gcl_source_location location = {path, (uint32_t)g_ascii_strtoull(line, NULL, 10),
+                                           mistake->column, mistake->length};
+    g_autoptr(GPtrArray) diagnostics = gcl_diagnostics_create();
+    struct gcl_diagnostic *added = gcl_diagnostics_add(diagnostics, mistake->code, &location,
+                                                       mistake->help, "%s", mistake->message);
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return;
+    added->source = *source ? g_strdup(source) : NULL;
+    gcl_diagnostics_print(diagnostics, file, join->colour);
+    fclose(file);
+    if (g_hash_table_add(join->seen, g_strdup_printf("%s:%s: %s", path, line, mistake->message)))
+        g_string_append(join->out, text);
+    free(text);
+}
+
+// Says an error of the device pass in CUDA's words. False: there are no others than clang's.
+static bool retell(const struct join *join, const struct block *block) {
+    g_autoptr(GMatchInfo) match = match_error(block->plain->str);
+    if (!match || !g_match_info_matches(match))
+        return false;
+    g_autofree char *place = line_of(match), *text = g_match_info_fetch(match, 4);
+    g_autofree char *column = g_match_info_fetch(match, 3), *source = source_of(block->plain->str);
+    struct gcl_mistake mistake = {0};
+    const struct gcl_mistake_said said = {text, block->plain->str, source,
+                                          (uint32_t)g_ascii_strtoull(column, NULL, 10)};
+    if (g_hash_table_contains(join->lines, place))
+        return true;
+    enum gcl_mistake_kind kind = gcl_mistake_find(&said, &mistake);
+    if (kind == GCL_MISTAKE_KNOWN)
+        append_mistake(join, match, source, &mistake);
+    g_free(mistake.message);
+    return kind != GCL_MISTAKE_OTHER;
+}
+
+static void append_block(const struct join *join, struct block *block, bool is_host) {
+    if (has_severity(block->plain->str)) {
+        g_autofree char *first = g_strndup(block->plain->str, strcspn(block->plain->str, "\n"));
+        if (is_host)
+            note_line(join, block->plain->str);
+        if (g_hash_table_add(join->seen, make_key(first)) && (is_host || !retell(join, block)))
+            g_string_append_printf(join->out, "%s%s", block->prelude->str, block->text->str);
+    } else {
+        g_string_append(join->out, block->text->str);
+    }
+    clear(block);
+}
+
+// A block begins with its prelude, or else with the line that has the severity.
+static void append_log(const struct join *join, const char *log, bool is_host) {
     g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
-    g_autoptr(GString) prelude = g_string_new(NULL);
-    bool dropping = false;
+    struct block block = {g_string_new(NULL), g_string_new(NULL), g_string_new(NULL)};
     for (char **line = lines; *line && (line[1] || **line); line++) {
         g_autofree char *plain = strip_colour(*line);
         if (is_summary(plain))
             continue;
+        if (block.text->len && (is_prelude(plain) || has_severity(plain)))
+            append_block(join, &block, is_host);
         if (is_prelude(plain)) {
-            g_string_append_printf(prelude, "%s\n", *line);
+            g_string_append_printf(block.prelude, "%s\n", *line);
             continue;
         }
-        if (has_severity(plain)) {
-            dropping = !g_hash_table_add(seen, make_key(plain));
-            if (!dropping)
-                g_string_append(out, prelude->str);
-            g_string_truncate(prelude, 0);
-        }
-        if (!dropping)
-            g_string_append_printf(out, "%s\n", *line);
+        g_string_append_printf(block.text, "%s\n", *line);
+        g_string_append_printf(block.plain, "%s\n", plain);
     }
+    append_block(join, &block, is_host);
+    g_string_free(block.prelude, TRUE);
+    g_string_free(block.text, TRUE);
+    g_string_free(block.plain, TRUE);
 }
 
-char *gcl_messages_join(const char *host, const char *device) {
-    GString *out = g_string_new(NULL);
-    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+char *gcl_messages_join(const char *host, const char *device, bool colour) {
+    struct join join = {.out = g_string_new(NULL),
+                        .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                        .lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                        .colour = colour};
     if (host)
-        append_log(out, host, seen);
+        append_log(&join, host, true);
     if (device)
-        append_log(out, device, seen);
-    return g_string_free(out, FALSE);
+        append_log(&join, device, false);
+    g_hash_table_unref(join.seen);
+    g_hash_table_unref(join.lines);
+    return g_string_free(join.out, FALSE);
 }

@@ -52,7 +52,8 @@ static struct place locate(struct walk *walk, CXSourceLocation location, gcl_cur
     return (struct place){draft_of(walk, file), offset};
 }
 
-int gcl_collect_find_use(const GArray *uses, uint32_t offset) {
+// Index of the use that begins at `offset`, -1 if there is none.
+static int find_use(const GArray *uses, uint32_t offset) {
     guint low = 0, high = uses->len;
     while (low < high) {
         guint middle = low + (high - low) / 2;
@@ -104,7 +105,7 @@ static void see_name(struct walk *walk, CXCursor cursor, enum CXCursorKind kind)
     if (!declares && !clang_isReference(kind) && !is_expression_with_name(kind))
         return;
     struct place place = place_of_name(walk, cursor);
-    int index = place.draft ? gcl_collect_find_use(place.draft->source->uses, place.offset) : -1;
+    int index = place.draft ? find_use(place.draft->source->uses, place.offset) : -1;
     if (index < 0)
         return;
     assert((guint)index < place.draft->seen->len);

@@ -38,9 +38,6 @@ struct gcl_source_draft {
 /// and `shapes`.
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes);
 
-/// Index of the use that begins at `offset`, -1 if there is none.
-int gcl_collect_find_use(const GArray *uses, uint32_t offset);
-
 /// True if the offset lies in a function that runs on the device only.
 bool gcl_collect_is_device_only(const struct gcl_source_draft *draft, uint32_t offset,
                                 bool *is_template);

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
+#include "frontend/mend.h"
+#include "frontend/mistakes.h"
+#include "frontend/spot.h"
 #include "frontend/text/lexer.h"
 #include "support/unsupported.h"
 
 struct reader {
+    CXTranslationUnit translation;
     const GPtrArray *drafts;
     struct gcl_source_unit *unit;
     GPtrArray *diagnostics;
@@ -124,13 +128,16 @@ static struct gcl_source_range word_at(const struct gcl_source_draft *draft, uin
     return (struct gcl_source_range){begin, end};
 }
 
-void gcl_report_error(GPtrArray *diagnostics, const struct gcl_unit_file *source,
-                      struct gcl_source_range range, enum gcl_diagnostic_code code,
-                      const char *help, const char *message) {
+struct gcl_diagnostic *gcl_report_error(GPtrArray *diagnostics, const struct gcl_unit_file *source,
+                                        struct gcl_source_range range,
+                                        enum gcl_diagnostic_code code, const char *help,
+                                        const char *message) {
     struct gcl_source_location location = {.path = source->path, .length = range.end - range.begin};
     gcl_unit_file_locate(source, range.begin, &location.line, &location.column);
-    gcl_diagnostics_add(diagnostics, code, &location, help, "%s", message)->source =
-        gcl_unit_file_line(source, location.line);
+    struct gcl_diagnostic *added =
+        gcl_diagnostics_add(diagnostics, code, &location, help, "%s", message);
+    added->source = gcl_unit_file_line(source, location.line);
+    return added;
 }
 
 static bool says_undeclared(const char *text) {
@@ -180,34 +187,67 @@ static bool report_unsupported(const struct reader *reader, const struct gcl_sou
     return entry && !vague;
 }
 
-// clang says "no matching function" when a kernel calls a host function.
-static bool report_host_call(const struct reader *reader, const struct gcl_source_draft *draft,
-                             struct gcl_source_range word, const char *text) {
-    int index = gcl_collect_find_use(draft->source->uses, word.begin);
-    bool is_template;
-    if (index < 0 || !g_str_has_prefix(text, "no matching function for call") ||
-        !gcl_collect_is_device_only(draft, word.begin, &is_template))
-        return false;
-    const struct gcl_source_use *use =
-        &g_array_index(draft->source->uses, struct gcl_source_use, index);
-    char *message = g_strdup_printf("'%s' called from device code", use->name->cuda);
-    gcl_report_error(reader->diagnostics, draft->source, word, GCL_CODE_HOST_CALL_IN_KERNEL,
-                     "call it from the host; device code has no runtime to call", message);
-    g_free(message);
-    return true;
+// Notes as they stand in a log, to be freed.
+static char *notes_of(CXDiagnostic message) {
+    GString *text = g_string_new(NULL);
+    CXDiagnosticSet notes = clang_getChildDiagnostics(message);
+    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        g_autofree char *line =
+            gcl_cursor_take_text(clang_formatDiagnostic(note, CXDiagnostic_DisplaySourceLocation));
+        g_string_append_printf(text, "%s\n", line);
+        clang_disposeDiagnostic(note);
+    }
+    clang_disposeDiagnosticSet(notes);
+    return g_string_free(text, FALSE);
 }
 
-static bool report_braces(const struct reader *reader, const struct gcl_source_draft *draft,
-                          uint32_t offset, const char *text) {
-    guint i = gcl_token_at(draft->tokens, offset);
-    if (!g_str_has_prefix(text, "expected expression") || i == 0 || i >= draft->tokens->len)
-        return false;
-    const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
-    if (token->kind != GCL_TOKEN_CURLY_OPEN || token[-1].kind != GCL_TOKEN_LAUNCH_OPEN)
-        return false;
-    gcl_report_error(reader->diagnostics, draft->source,
-                     (struct gcl_source_range){offset, offset + 1}, GCL_CODE_BRACED_CONFIGURATION,
-                     "write dim3{...}", "launch configuration in bare braces");
+// The name before the parameters of the function whose declaration goes on at an offset.
+static char *declared_name(const struct gcl_source_draft *draft, uint32_t offset) {
+    const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
+    for (guint i = gcl_token_at(draft->tokens, offset); i + 1 < draft->tokens->len; i++) {
+        const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
+        if (token[1].kind == GCL_TOKEN_ROUND_OPEN)
+            return g_strndup(bytes + token->begin, token->end - token->begin);
+    }
+    return g_strdup("");
+}
+
+// A kernel that is none because of its type or place is none in its launches either.
+static bool is_first_of_kernel(const struct reader *reader, const struct gcl_mend_place *place,
+                               const char *text) {
+    const char *name = g_str_has_prefix(text, "kernel call to ") ? strchr(text, '\'') : NULL;
+    g_autofree char *key = name ? g_strndup(name + 1, strcspn(name + 1, "'"))
+                                : declared_name(place->draft, place->offset);
+    return g_hash_table_add(reader->reported, g_strconcat("kernel:", key, NULL));
+}
+
+// What clang says of a mistake in CUDA, in CUDA's words, with what mends it.
+static bool report_mistake(const struct reader *reader, CXDiagnostic message,
+                           const struct gcl_mend_place *place, const char *text) {
+    const struct gcl_unit_file *source = place->draft->source;
+    g_autofree char *notes = notes_of(message);
+    struct gcl_source_location location = {.path = source->path};
+    gcl_unit_file_locate(source, place->offset, &location.line, &location.column);
+    g_autofree char *line = gcl_unit_file_line(source, location.line);
+    const struct gcl_mistake_said said = {text, notes, line ? line : "", location.column};
+    struct gcl_mistake mistake;
+    enum gcl_mistake_kind kind = gcl_mistake_find(&said, &mistake);
+    if (kind != GCL_MISTAKE_KNOWN)
+        return kind == GCL_MISTAKE_FOLLOWS;
+    if (mistake.code == GCL_CODE_NOT_A_KERNEL && !is_first_of_kernel(reader, place, text)) {
+        g_free(mistake.message);
+        return true;
+    }
+    location.column = mistake.column;
+    location.length = mistake.length;
+    struct gcl_diagnostic *added = gcl_diagnostics_add(reader->diagnostics, mistake.code, &location,
+                                                       mistake.help, "%s", mistake.message);
+    added->source = g_steal_pointer(&line);
+    add_fixes(reader, message, added);
+    if (!added->fixes)
+        gcl_mend(added, place);
+    g_free(mistake.message);
     return true;
 }
 
@@ -215,13 +255,19 @@ static bool report(const struct reader *reader, CXDiagnostic message) {
     unsigned offset = 0;
     const struct gcl_source_draft *draft =
         find_place(reader, message, clang_getSpellingLocation, &offset);
+    if (!draft) // in a macro of our headers
+        draft = find_place(reader, message, clang_getFileLocation, &offset);
     if (!draft)
         return false;
     char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
     struct gcl_source_range word = word_at(draft, offset);
-    bool reported = report_unsupported(reader, draft, word, text) ||
-                    report_host_call(reader, draft, word, text) ||
-                    report_braces(reader, draft, offset, text);
+    const struct gcl_mend_place place = {reader->translation, message, reader->drafts, draft,
+                                         offset};
+    const struct gcl_spot spot = {draft, offset, text};
+    bool is_error = severity_of(message) == GCL_SEVERITY_ERROR;
+    bool reported = (is_error && gcl_spot_report(&spot, reader->reported, reader->diagnostics)) ||
+                    report_unsupported(reader, draft, word, text) ||
+                    (is_error && report_mistake(reader, message, &place, text));
     g_free(text);
     return reported;
 }
@@ -400,6 +446,7 @@ static void read_message(const struct reader *reader, CXDiagnostic message) {
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_source_unit *unit, GPtrArray *diagnostics) {
     struct reader reader = {
+        .translation = translation,
         .drafts = drafts,
         .unit = unit,
         .diagnostics = diagnostics,

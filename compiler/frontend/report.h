@@ -19,10 +19,12 @@ void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
 /// of CUDA (cudaMalloc), by which programs know them; to be freed.
 char *gcl_report_in_cuda_words(char *text);
 
-/// Adds a message, with the line that it is about, to `diagnostics`. `help` may be NULL.
-void gcl_report_error(GPtrArray *diagnostics, const struct gcl_unit_file *source,
-                      struct gcl_source_range range, enum gcl_diagnostic_code code,
-                      const char *help, const char *message);
+/// Adds a message, with the line that it is about, to `diagnostics`, which own what is returned.
+/// `help` may be NULL.
+struct gcl_diagnostic *gcl_report_error(GPtrArray *diagnostics, const struct gcl_unit_file *source,
+                                        struct gcl_source_range range,
+                                        enum gcl_diagnostic_code code, const char *help,
+                                        const char *message);
 
 /// Adds an error for each launch that stands in a kernel or another device function.
 void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics);

@@ -23,7 +23,7 @@
 #define RUNTIME                                                                                    \
     "not in the CUDA runtime as gcluster has it",                                                  \
         "check the spelling; gcluster.h lists what there is"
-#define DRIVER "CUDA driver API", "include cuda.h; gcluster/driver_functions.h lists what there is"
+#define DRIVER "CUDA driver API", "gcluster/driver_functions.h lists what there is"
 #define NVRTC "NVRTC", "include nvrtc.h; gcluster/nvrtc.h lists what there is"
 #define LINK "nvJitLink", "put the sources together for NVRTC, or link them by gcluster-cc"
 #define LIBRARY(name) name, "build without it, or call a CPU library on host copies"

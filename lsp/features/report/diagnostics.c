@@ -85,6 +85,11 @@ static json_t *edits_of(const struct gcl_view *view, const struct gcl_diagnostic
     return edits;
 }
 
+// What an edit of ours does; clang's have no title (code_action.c).
+static json_t *title_of(const struct gcl_diagnostic *d) {
+    return d->code == GCL_CODE_CLANG || !d->help ? NULL : gcl_json_text(d->help);
+}
+
 static json_t *describe(const struct gcl_query *query, const struct gcl_diagnostic *d) {
     const struct gcl_view *view = query->view;
     json_t *out =
@@ -98,7 +103,8 @@ static json_t *describe(const struct gcl_query *query, const struct gcl_diagnost
                             json_pack("{s:o}", "href", gcl_kernels_page(query, (unsigned)d->code)));
     }
     if (json_array_size(edits) > 0)
-        json_object_set_new(out, "data", json_pack("[{s:O}]", "edits", edits));
+        json_object_set_new(out, "data",
+                            json_pack("[{s:O, s:o*}]", "edits", edits, "title", title_of(d)));
     if (strstr(d->message, "deprecated"))
         json_object_set_new(out, "tags", json_pack("[i]", 2));
     else if (strstr(d->message, "unused") || strstr(d->message, "never used"))

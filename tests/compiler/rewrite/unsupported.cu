@@ -16,11 +16,13 @@ int main() {
     cudaMemPoolExportToShareableHandle(0, 0, 0, 0);
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaMemPoolExportToShareableHandle' is not supported (pools shared between processes) [GCL120]
     CUmodule module;
-    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'CUmodule' is not supported (CUDA driver API) [GCL122]
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'CUmodule' is declared in cuda.h, which isn't included [GCL146]
     nvrtcProgram program;
-    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'nvrtcProgram' is not supported (NVRTC) [GCL121]
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'nvrtcProgram' is declared in nvrtc.h, which isn't included [GCL146]
     cufftHandle plan;
-    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cufftHandle' is not supported (cuFFT) [GCL121]
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cufftHandle' is declared in cufft.h, which isn't included [GCL146]
+    cuTexRefSetArray(0, 0, 0);
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cuTexRefSetArray' is not supported (CUDA driver API) [GCL122]
     cudnnHandle_t networks;
     cudaFooBar(1);
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaFooBar' is not supported (not in the CUDA runtime as gcluster has it) [GCL120]

@@ -1,0 +1,40 @@
+// Mistakes in CUDA that clang finds, said in CUDA's words: clang's are about overloads, properties
+// and names of our headers.
+//
+// Only clang's text is looked at, so that messages which libclang hands over and those in the
+// device pass's log become the same.
+#ifndef GCL_FRONTEND_MISTAKES_H
+#define GCL_FRONTEND_MISTAKES_H
+
+#include <stdint.h>
+
+#include "base/diagnostic.h"
+
+/// An error of clang's, as it says it.
+struct gcl_mistake_said {
+    const char *text;  ///< of the message, in one line
+    const char *notes; ///< below it, "path:1:2: note: text", one a line; "" if there are none
+    const char *line;  ///< of the source, without its end; "" if it isn't known
+    uint32_t column;   ///< of the message in `line`, from 1
+};
+
+enum gcl_mistake_kind {
+    GCL_MISTAKE_OTHER,   ///< not known here: clang's words are what there is
+    GCL_MISTAKE_KNOWN,   ///< a struct gcl_mistake says it
+    GCL_MISTAKE_FOLLOWS, ///< nothing but what another error, which is said, leads to
+};
+
+/// The same in CUDA's words.
+struct gcl_mistake {
+    enum gcl_diagnostic_code code;
+    char *message;    ///< to be freed
+    const char *help; ///< lives forever; NULL: there is none
+    uint32_t column;  ///< where it begins, from 1
+    uint32_t length;  ///< bytes from there; 1: whatever begins there
+};
+
+/// What clang has said in CUDA's words; `mistake` is set only if it is GCL_MISTAKE_KNOWN.
+enum gcl_mistake_kind gcl_mistake_find(const struct gcl_mistake_said *said,
+                                       struct gcl_mistake *mistake);
+
+#endif
