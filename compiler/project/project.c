@@ -221,6 +221,10 @@ struct gcl_command_line gcl_project_find(struct gcl_project *project, const char
     return (struct gcl_command_line){entry->directory, entry->words};
 }
 
+bool gcl_project_names(const struct gcl_project *project, const char *path) {
+    return g_hash_table_contains(project->files, path);
+}
+
 static int compare_paths(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }

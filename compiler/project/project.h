@@ -25,6 +25,9 @@ void gcl_project_destroy(struct gcl_project *project);
 /// Borrowed from the project.
 struct gcl_command_line gcl_project_find(struct gcl_project *project, const char *path);
 
+/// Whether compile_commands.json says how the file is compiled.
+bool gcl_project_names(const struct gcl_project *project, const char *path);
+
 /// The absolute paths that compile_commands.json names, in order (char *); none if there is no such
 /// file. Freed with g_ptr_array_unref.
 GPtrArray *gcl_project_files(const struct gcl_project *project);

@@ -34,6 +34,7 @@
     FEATURE("completionItem/resolve", completion_resolve, TEXT, false, ask)                        \
     SERVER("exit", NOTIFICATION, ALWAYS, lifecycle_exit)                                           \
     FEATURE("gcluster/explain", explain, TREE, true, ask)                                          \
+    SERVER("gcluster/includer", REQUEST, RUNNING, documents_include)                               \
     FEATURE("gcluster/map", map, TREE, true, ask)                                                  \
     FEATURE("gcluster/text", text, TEXT, false, ask)                                               \
     FEATURE("gcluster/trace", trace, FOLDER, false, trace)                                         \

@@ -32,6 +32,7 @@ static GHashTable *texts_of(const json_t *params) {
     GHashTable *texts =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
     add_texts(texts, json_object_get(params, "texts"));
+    add_texts(texts, json_object_get(params, "before"));
     return texts;
 }
 

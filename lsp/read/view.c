@@ -46,6 +46,9 @@ void gcl_view_destroy(struct gcl_view *view) {
     json_decref(view->kernels);
     json_decref(view->spreads);
     json_decref(view->tokens);
+    json_decref(view->includers);
+    g_hash_table_unref(view->before);
+    g_free(view->includer);
     g_free(view->directory);
     g_free(view->path);
     g_free(view->uri);
@@ -57,18 +60,26 @@ static struct gcl_view *view_create(const char *uri) {
     view->uri = g_strdup(uri);
     view->messages = gcl_diagnostics_create();
     view->words = g_ptr_array_new_with_free_func(g_free);
+    view->before =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
     return view;
 }
 
-GArray *gcl_view_overlays(const struct gcl_worker *worker) {
+GArray *gcl_view_overlays(const struct gcl_worker *worker, const struct gcl_view *view) {
     GArray *overlays = g_array_new(FALSE, FALSE, sizeof(struct gcl_overlay));
     GHashTableIter iterator;
-    void *data;
+    void *path, *data;
     g_hash_table_iter_init(&iterator, worker->views);
     while (g_hash_table_iter_next(&iterator, NULL, &data)) {
-        const struct gcl_view *view = data;
-        assert(view->path && view->text);
-        struct gcl_overlay overlay = {view->path, view->text->bytes};
+        const struct gcl_view *other = data;
+        assert(other->path && other->text);
+        struct gcl_overlay overlay = {other->path, other->text->bytes};
+        if (!g_hash_table_contains(view->before, other->path))
+            g_array_append_val(overlays, overlay);
+    }
+    g_hash_table_iter_init(&iterator, view->before);
+    while (g_hash_table_iter_next(&iterator, &path, &data)) {
+        struct gcl_overlay overlay = {path, data};
         g_array_append_val(overlays, overlay);
     }
     return overlays;
@@ -95,6 +106,21 @@ static void set_words(struct gcl_view *view, const char *directory, const json_t
     g_ptr_array_set_size(view->words, 0);
     json_array_foreach(words, i, word)
         g_ptr_array_add(view->words, g_strdup(json_string_value(word)));
+}
+
+// Takes over how the file is compiled, of an update or of what `index` has.
+static void set_command(struct gcl_view *view, const json_t *params) {
+    const char *path;
+    json_t *text;
+    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
+    g_free(view->includer);
+    view->includer = g_strdup(gcl_json_member(params, "includer"));
+    json_decref(view->includers);
+    view->includers = json_incref(json_object_get(params, "includers"));
+    g_hash_table_remove_all(view->before);
+    json_object_foreach(json_object_get(params, "before"), path, text)
+        g_hash_table_replace(view->before, g_strdup(path),
+                             g_bytes_new(json_string_value(text), json_string_length(text)));
 }
 
 static bool is_made_of(const struct gcl_view *view, const char *path) {
@@ -142,7 +168,7 @@ bool gcl_view_update(struct gcl_worker *worker, const json_t *params) {
     g_free(view->path);
     view->path = g_strdup(gcl_json_member(params, "path"));
     view->version = json_integer_value(json_object_get(params, "version"));
-    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
+    set_command(view, params);
     forget_readings(worker, view->path);
     view->is_current = false;
     return true;
@@ -160,7 +186,7 @@ struct gcl_view *gcl_view_open_closed(const struct gcl_worker *worker, const cha
     view->is_closed = true;
     view->path = g_strdup(path);
     view->text = gcl_line_table_create(bytes, worker->encoding);
-    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
+    set_command(view, params);
     return view;
 }
 
@@ -231,13 +257,26 @@ bool gcl_view_read(struct gcl_worker *worker, struct gcl_view *view) {
     if (!view->session)
         create_session(worker, view);
     view->is_warm = gcl_session_translation(view->session) != NULL;
-    g_autoptr(GArray) overlays = gcl_view_overlays(worker);
+    g_autoptr(GArray) overlays = gcl_view_overlays(worker, view);
     if (gcl_session_read(view->session, (const struct gcl_overlay *)(void *)overlays->data,
                          overlays->len, view->messages))
         view->unit = gcl_session_unit(view->session, view->messages);
     view->is_current = true;
     assert(!view->occurrences && !view->symbols);
     return view->unit != NULL;
+}
+
+// clang notes at a brace in another file where it misses the end.
+bool gcl_view_is_fragment(const struct gcl_view *view) {
+    const GPtrArray *messages = view->includer && view->unit ? view->unit->messages : NULL;
+    for (guint i = 0; messages && i < messages->len; i++) {
+        const struct gcl_diagnostic *d = messages->pdata[i];
+        if (d->severity == GCL_SEVERITY_NOTE && d->path &&
+            g_hash_table_contains(view->before, d->path) &&
+            g_str_has_prefix(d->message, "to match this '{'"))
+            return true;
+    }
+    return false;
 }
 
 bool gcl_view_ready(struct gcl_worker *worker, struct gcl_view *view) {

@@ -34,8 +34,11 @@ struct gcl_completed {
 struct gcl_view {
     char *uri;
     char *path;
-    char *directory;  ///< where the command line was meant
-    GPtrArray *words; ///< nvcc's, without the file
+    char *directory;    ///< where the command line was meant
+    GPtrArray *words;   ///< nvcc's, without the file
+    char *includer;     ///< path of the source that the file is read as a part of, NULL: none
+    json_t *includers;  ///< paths of all that could be, NULL: no source includes the file
+    GHashTable *before; ///< path -> GBytes: what `words` include first instead of the files
     json_int_t version;
     struct gcl_line_table *text;
     struct gcl_session *session;     ///< NULL until it is read
@@ -97,9 +100,13 @@ bool gcl_view_read(struct gcl_worker *worker, struct gcl_view *view);
 /// Has clang read a view that has never been read; an older text than the view's is fine.
 bool gcl_view_ready(struct gcl_worker *worker, struct gcl_view *view);
 
-/// The texts that clang reads in place of files: those of all views. Freed with g_array_unref;
-/// struct gcl_overlay.
-GArray *gcl_view_overlays(const struct gcl_worker *worker);
+/// Whether a view that has been read is a part of its includer that begins inside of braces: clang,
+/// which reads it as if they were closed, finds mistakes in it that are none.
+bool gcl_view_is_fragment(const struct gcl_view *view);
+
+/// The texts that clang reads for a view in place of files: those of all views, and what its
+/// includer has in front of it. Freed with g_array_unref; struct gcl_overlay.
+GArray *gcl_view_overlays(const struct gcl_worker *worker, const struct gcl_view *view);
 
 /// Frees clang's last completion: it may have depended on other files than the view's text.
 void gcl_view_forget_completion(struct gcl_view *view);

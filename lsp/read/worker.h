@@ -13,7 +13,8 @@
 //     the requests of the features that it is started with, with their parameters and results; with
 //     what `index` has as the member `closed`, about a source on disk
 //
-// `path` and `directory` are absolute.
+// `path` and `directory` are absolute. With `path`, `directory` and `words` come, where a source
+// includes the file, `includers`, `includer` and `before` (struct gcl_view).
 #ifndef GCL_LSP_WORKER_H
 #define GCL_LSP_WORKER_H
 

@@ -76,7 +76,8 @@ static void add_providers(json_t *ours) {
         json_pack("{s:[s, s, s], s:b}", "triggerCharacters", ".", ">", ":", "resolveProvider", 1));
     json_object_set_new(ours, "documentLinkProvider", json_object());
     json_object_set_new(ours, "executeCommandProvider",
-                        json_pack("{s:[s, s, s]}", "commands", "gcluster.explain", "gcluster.trace",
+                        json_pack("{s:[s, s, s, s]}", "commands", "gcluster.explain",
+                                  "gcluster.includer", "gcluster.trace",
                                   "gcluster.translatedLine"));
     json_object_set_new(ours, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
     json_object_set_new(ours, "semanticTokensProvider",

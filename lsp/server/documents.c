@@ -6,6 +6,7 @@
 
 #include "lsp/base/json.h"
 #include "lsp/base/uri.h"
+#include "lsp/server/command.h"
 #include "lsp/server/hints.h"
 #include "lsp/server/index.h"
 #include "lsp/server/workspace.h"
@@ -125,6 +126,7 @@ struct gcl_file *gcl_documents_find(const struct gcl_server *server, const json_
 static void open_file(struct gcl_server *server, struct gcl_document *document) {
     assert(document->path && !g_hash_table_contains(server->files, document->uri));
     struct gcl_folder *folder = gcl_workspace_of(server, document->path);
+    gcl_inclusions_forget(folder->inclusions);
     struct gcl_file *file = gcl_folder_add(folder, document);
     g_hash_table_insert(server->files, document->uri, file);
     path_changed(server, document->path, file);
@@ -179,6 +181,48 @@ void gcl_documents_close(struct gcl_server *server, const struct gcl_rpc_message
     gcl_document_destroy(document);
 }
 
+// Includers.
+
+static json_t *uri_or_null(const json_t *path) {
+    g_autofree char *uri = json_is_string(path) ? gcl_uri_of(json_string_value(path)) : NULL;
+    return uri ? json_string(uri) : json_null();
+}
+
+static json_t *describe_includers(const struct gcl_file *file) {
+    json_t *command = gcl_command_of(file->folder, file->document->path), *path;
+    json_t *list = json_array();
+    size_t i;
+    json_array_foreach(json_object_get(command, "includers"), i, path)
+        json_array_append_new(list, uri_or_null(path));
+    json_t *out = json_pack("{s:o, s:o}", "includer",
+                            uri_or_null(json_object_get(command, "includer")), "includers", list);
+    json_decref(command);
+    return out;
+}
+
+static void choose_includer(struct gcl_server *server, struct gcl_file *file, const json_t *uri) {
+    char *path = gcl_uri_path(json_string_value(uri));
+    g_hash_table_replace(file->folder->includers, g_strdup(file->document->path),
+                         path ? path : g_strdup(""));
+    gcl_folder_changed(file, NULL);
+    file->was_read = false;
+    read_again(file, 0);
+    gcl_editor_refresh_lenses(&server->editor);
+}
+
+void gcl_documents_include(struct gcl_server *server, const struct gcl_rpc_message *message) {
+    struct gcl_file *file = gcl_documents_find(server, message->params);
+    const json_t *choice = json_object_get(message->params, "includer");
+    if (!file) {
+        gcl_editor_fail(&server->editor, message->id, GCL_RPC_INVALID_PARAMS,
+                        "no such document is open");
+        return;
+    }
+    if (choice)
+        choose_includer(server, file, choice);
+    gcl_editor_reply(&server->editor, message->id, describe_includers(file));
+}
+
 // Files and folders.
 
 static void reload_project(struct gcl_server *server, const char *path) {
@@ -196,6 +240,7 @@ static void see_file(struct gcl_server *server, const char *uri, const char *pat
     else if (!g_hash_table_contains(server->files, uri)) // else the editor's text counts
         path_changed(server, path, NULL);
     struct gcl_folder *folder = gcl_workspace_of(server, path);
+    gcl_inclusions_forget(folder->inclusions);
     if (folder->index)
         gcl_index_update(folder->index, path);
 }

@@ -15,6 +15,9 @@ void gcl_documents_open(struct gcl_server *server, const struct gcl_rpc_message 
 void gcl_documents_change(struct gcl_server *server, const struct gcl_rpc_message *message);
 void gcl_documents_close(struct gcl_server *server, const struct gcl_rpc_message *message);
 
+/// gcluster/includer: by which source's text a file is read that others include.
+void gcl_documents_include(struct gcl_server *server, const struct gcl_rpc_message *message);
+
 /// workspace/didChangeWatchedFiles: what is made of files that have changed is read again.
 void gcl_documents_see_files(struct gcl_server *server, const struct gcl_rpc_message *message);
 /// workspace/didChangeWorkspaceFolders: documents of a folder that goes move to others.

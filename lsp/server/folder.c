@@ -8,6 +8,7 @@
 
 #include "lsp/base/json.h"
 #include "lsp/features/features.h"
+#include "lsp/server/command.h"
 #include "lsp/server/question.h"
 
 enum {
@@ -227,15 +228,6 @@ void gcl_folder_start(struct gcl_folder *folder) {
         gcl_editor_log(folder->editor, GCL_LOG_ERROR, "the reader of sources can't be started");
 }
 
-json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path) {
-    struct gcl_command_line line = gcl_project_find(folder->project, path);
-    json_t *words = json_array();
-    for (guint i = 0; i < line.words->len; i++)
-        json_array_append_new(words, gcl_json_text(line.words->pdata[i]));
-    return json_pack("{s:o, s:o, s:o}", "path", gcl_json_text(path), "directory",
-                     gcl_json_text(line.directory), "words", words);
-}
-
 // Tells the child a text, by its changes where there is an older one: to write and read all of a
 // long text as JSON takes longer than many an answer.
 static void tell_text(struct gcl_file *file) {
@@ -243,7 +235,7 @@ static void tell_text(struct gcl_file *file) {
     size_t size;
     assert(!file->is_known && file->folder->worker);
     const char *text = gcl_line_table_data(document->text, &size);
-    json_t *update = gcl_folder_command(file->folder, document->path);
+    json_t *update = gcl_command_of(file->folder, document->path);
     json_object_set_new(update, "uri", json_string(document->uri));
     json_object_set_new(update, "version", json_integer(document->version));
     if (file->untold)
@@ -347,7 +339,7 @@ void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *metho
 void gcl_folder_ask_closed(struct gcl_folder *folder, const char *path, json_t *id,
                            const char *method, json_t *params) {
     json_t *all = json_copy(params);
-    json_object_set_new(all, "closed", gcl_folder_command(folder, path));
+    json_object_set_new(all, "closed", gcl_command_of(folder, path));
     gcl_folder_ask_all(folder, id, method, all);
     json_decref(all);
 }
@@ -479,6 +471,7 @@ void gcl_folder_reload(struct gcl_folder *folder) {
     g_autoptr(GPtrArray) complaints = g_ptr_array_new_with_free_func(g_free);
     gcl_project_destroy(folder->project);
     folder->project = gcl_project_create(folder->path, complaints);
+    gcl_inclusions_forget(folder->inclusions);
     for (guint i = 0; i < complaints->len; i++)
         gcl_editor_log(folder->editor, GCL_LOG_ERROR, complaints->pdata[i]);
     for (guint i = 0; i < folder->files->len; i++) {
@@ -498,6 +491,8 @@ struct gcl_folder *gcl_folder_create(const char *path, struct gcl_editor *editor
     folder->scratch = g_strdup(scratch);
     folder->handlers = *handlers;
     folder->glance = gcl_glance_create();
+    folder->inclusions = gcl_inclusions_create(folder->path);
+    folder->includers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     g_queue_init(&folder->questions);
     gcl_folder_reload(folder);
     return folder;
@@ -520,6 +515,8 @@ void gcl_folder_destroy(struct gcl_folder *folder) {
     gcl_peer_destroy(folder->worker);
     gcl_glance_destroy(folder->glance);
     gcl_project_destroy(folder->project);
+    gcl_inclusions_destroy(folder->inclusions);
+    g_hash_table_unref(folder->includers);
     json_decref(folder->settings);
     json_decref(folder->trace);
     g_free(folder->scratch);

@@ -16,6 +16,7 @@
 #include "lsp/base/peer.h"
 #include "lsp/read/glance.h"
 #include "lsp/server/editor.h"
+#include "project/inclusion.h"
 #include "project/project.h"
 
 struct gcl_folder;
@@ -56,7 +57,9 @@ struct gcl_folder_handlers {
 struct gcl_folder {
     char *path;
     struct gcl_project *project;
-    GPtrArray *files; ///< struct gcl_file *
+    struct gcl_inclusions *inclusions;
+    GHashTable *includers; ///< path -> path of the includer that the user has chosen, "": none
+    GPtrArray *files;      ///< struct gcl_file *
     struct gcl_editor *editor;
     char *scratch; ///< a folder for analyses
     json_t *settings;
@@ -97,8 +100,6 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file);
 /// Takes note that a file's text has changed: by LSP's `changes`, or, if they are NULL, in any
 /// other way. Questions about the old text are answered with GCL_RPC_CONTENT_MODIFIED.
 void gcl_folder_changed(struct gcl_file *file, json_t *changes);
-/// How a file is compiled: {path, directory, words}.
-json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path);
 /// Tells the child the entry of a source (read/entry.h).
 void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *entry);
 /// Tells the child what has been found out about kernels.

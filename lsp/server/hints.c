@@ -7,6 +7,7 @@
 
 #include "lsp/base/json.h"
 #include "lsp/base/scratch.h"
+#include "lsp/server/command.h"
 
 enum { LOOK_MS = 2000 };
 
@@ -100,7 +101,7 @@ static const char *begin(struct gcl_file *file) {
         analysis_free(analysis);
         return "the analysis can't be started";
     }
-    json_t *params = gcl_folder_command(file->folder, file->document->path);
+    json_t *params = gcl_command_of(file->folder, file->document->path);
     json_object_set_new(params, "folder", gcl_json_text(analysis->folder));
     json_object_set(params, "texts", analysis->texts);
     gcl_peer_tell(file->analysis, "read", params);

@@ -8,6 +8,7 @@
 
 #include "lsp/base/json.h"
 #include "lsp/base/stamp.h"
+#include "lsp/server/command.h"
 
 #define FORMAT "4" // of entries: raised when they have more in them
 
@@ -40,11 +41,13 @@ static void read_next(struct gcl_index *index);
 // The cache.
 
 static char *words_of(const struct gcl_index *index, const char *path) {
-    struct gcl_command_line line = gcl_project_find(index->folder->project, path);
-    g_autoptr(GString) words = g_string_new(line.directory);
-    for (guint i = 0; i < line.words->len; i++)
-        g_string_append_printf(words, "\n%s", (const char *)line.words->pdata[i]);
-    return g_strdup(words->str);
+    json_t *command = gcl_command_of(index->folder, path), *word;
+    GString *words = g_string_new(gcl_json_member(command, "directory"));
+    size_t i;
+    json_array_foreach(json_object_get(command, "words"), i, word)
+        g_string_append_printf(words, "\n%s", json_string_value(word));
+    json_decref(command);
+    return g_string_free(words, FALSE);
 }
 
 static char *cache_path(const struct gcl_index *index, const char *path) {
@@ -177,7 +180,7 @@ static void read_next(struct gcl_index *index) {
     index->cpu_ms = gcl_peer_cpu_ms(index->reader);
     if (!index->looks)
         index->looks = g_timeout_add(LOOK_MS, look, index);
-    gcl_peer_ask(index->reader, "index", gcl_folder_command(index->folder, index->current));
+    gcl_peer_ask(index->reader, "index", gcl_command_of(index->folder, index->current));
 }
 
 static gboolean begin(void *data) {

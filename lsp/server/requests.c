@@ -211,6 +211,9 @@ void gcl_requests_execute(struct gcl_server *server, const struct gcl_rpc_messag
         own.method = "gcluster/explain";
         own.params = first;
         gcl_requests_ask(server, &own);
+    } else if (g_strcmp0(command, "gcluster.includer") == 0) {
+        own.params = first;
+        gcl_documents_include(server, &own);
     } else if (g_strcmp0(command, "gcluster.translatedLine") == 0) {
         ask_and_show(server, message->id, "gcluster/translated", first);
     } else {

@@ -1,5 +1,6 @@
 // What would mend the mistakes at a place: a diagnostic carries its edits, and the editor gives it
 // back. Two actions more write down what is known of a kernel, and show what becomes of host code.
+#include "lsp/features/report/includer.h"
 #include "lsp/features/report/report.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/repair/advice.h"
@@ -98,5 +99,6 @@ json_t *gcl_feature_code_action(const struct gcl_query *query) {
         add_mending(query, diagnostic, actions);
     add_known(query, actions);
     add_translated(query, actions);
+    gcl_includer_add_actions(query, actions);
     return actions;
 }

@@ -2,6 +2,7 @@
 #include "base/bytes_text.h"
 #include "base/names.h"
 #include "lsp/base/json.h"
+#include "lsp/features/report/includer.h"
 #include "lsp/features/report/report.h"
 #include "lsp/kernel/fits.h"
 #include "lsp/kernel/measure.h"
@@ -251,6 +252,7 @@ json_t *gcl_feature_code_lens(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
     const struct gcl_unit_file *source = gcl_unit_find(view->unit, view->path);
     json_t *lenses = json_array();
+    gcl_includer_add_lens(view, lenses);
     if (source) {
         add_kernels(view, source, lenses);
         add_launches(query, source, lenses);

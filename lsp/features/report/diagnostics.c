@@ -145,7 +145,7 @@ static uint32_t inclusion_of(const struct gcl_view *view, const char *path) {
     search.file = unit ? clang_getFile(unit, path) : NULL;
     if (search.file)
         clang_getInclusions(unit, see_inclusion, &search);
-    return search.offset;
+    return search.found ? search.offset : 0;
 }
 
 // A mistake in another file, shown where that is included.
@@ -203,6 +203,8 @@ static void add_messages(const struct gcl_query *query, const GPtrArray *message
 
 static json_t *list_all(const struct gcl_query *query) {
     json_t *list = json_array();
+    if (gcl_view_is_fragment(query->view))
+        return list; // what is wrong in it shows in the includer
     if (query->view->unit)
         add_messages(query, query->view->unit->messages, list);
     add_messages(query, query->view->messages, list);

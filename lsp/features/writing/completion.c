@@ -23,7 +23,7 @@ CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_
         return NULL;
     gcl_line_table_locate(view->text, offset, &line, &character);
     gcl_line_table_line(view->text, line, &begin, &end);
-    g_autoptr(GArray) overlays = gcl_view_overlays(query->worker);
+    g_autoptr(GArray) overlays = gcl_view_overlays(query->worker, view);
     return gcl_session_complete(
         view->session, (const struct gcl_overlay *)(void *)overlays->data, overlays->len,
         (struct gcl_completion){line + 1, offset - begin + 1, has_comments});

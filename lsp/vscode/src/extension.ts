@@ -1,6 +1,7 @@
 // gcluster in VS Code: the language server's client, and the commands around it.
 import * as vscode from "vscode";
 import { Explanations } from "./explain";
+import { Includers } from "./includer";
 import { Maps } from "./map";
 import { Reports } from "./project";
 import { Failure, language, Server } from "./server";
@@ -29,6 +30,7 @@ async function attempt(run: () => unknown): Promise<void> {
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
     const server = new Server();
     const explanations = new Explanations(server);
+    const includers = new Includers(server);
     const maps = new Maps(server, context.extensionUri);
     const reports = new Reports();
     const traces = new Traces(server);
@@ -42,6 +44,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             const editor = activeSource();
             return maps.show(editor.document.uri, editor.selection.active);
         },
+        chooseIncluder: (uri?: vscode.Uri) => includers.choose(uri ?? activeSource().document.uri),
         showTranslated: () => translations.show(activeSource().document),
         translateProject: (way?: unknown) => reports.translate(way),
         runOnNodes: (nodes?: number) => runOnNodes(activeSource().document, nodes),
@@ -52,7 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     for (const [name, run] of Object.entries(commands))
         context.subscriptions.push(vscode.commands.registerCommand(`gcluster.${name}`,
             (...words: never[]) => attempt(() => run(...words))));
-    context.subscriptions.push(server, explanations, maps, reports, traces, translations,
+    context.subscriptions.push(server, explanations, includers, maps, reports, traces, translations,
         vscode.tasks.registerTaskProvider("gcluster", new Tasks()),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("gcluster.server.path"))

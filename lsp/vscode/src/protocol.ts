@@ -122,6 +122,14 @@ export interface Trace {
     total_ns: number;
 }
 
+/** gcluster/includer's answer: URIs. */
+export interface Inclusion {
+    /** As whose part the file is read. */
+    includer: string | null;
+    /** All whose part it could be. */
+    includers: string[];
+}
+
 /** What an editor asks about. */
 export interface Place {
     textDocument: { uri: string };

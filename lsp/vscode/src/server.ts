@@ -65,7 +65,7 @@ export class Server implements vscode.Disposable {
             middleware: { provideCodeLenses: async (document, token, next) => {
                 const lenses = await next(document, token);
                 this.analysed.fire();
-                return lenses?.map((lens) => openMapFrom(document, lens));
+                return lenses?.map((lens) => withCommand(document, lens));
             } },
         });
         await this.client.start();
@@ -111,8 +111,11 @@ export class Server implements vscode.Disposable {
     }
 }
 
-// The server's lenses do nothing when clicked: they open the map of what they are about.
-function openMapFrom(document: vscode.TextDocument, lens: vscode.CodeLens): vscode.CodeLens {
+// Lenses of kernels and launches do nothing in other editors: here they open the map. The one of an
+// included file takes the next includer there: here it asks which.
+function withCommand(document: vscode.TextDocument, lens: vscode.CodeLens): vscode.CodeLens {
+    if (lens.command?.command === "gcluster.includer")
+        lens.command = { ...lens.command, command: "gcluster.chooseIncluder", arguments: [document.uri] };
     if (lens.command?.command === "")
         lens.command = { ...lens.command, command: "gcluster.showMap", tooltip: "Show the distribution map",
             arguments: [document.uri, lens.range.start] };
