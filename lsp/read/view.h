@@ -63,6 +63,7 @@ struct gcl_view {
 struct gcl_worker {
     enum gcl_encoding encoding;
     bool confirms; ///< the editor asks the user about edits that are marked as doubtful
+    bool snippets; ///< the editor takes texts with places to fill in
     json_t *settings;
     json_t *trace; ///< kernels of a run (kernel/trace.h) that launches shall show, or NULL
     struct gcl_installation installation;

@@ -31,6 +31,8 @@ struct gcl_abilities gcl_capabilities_read(const json_t *capabilities) {
         .encoding = choose_encoding(capabilities),
         .confirms = json_is_true(follow(capabilities, "workspace/workspaceEdit/documentChanges")) &&
                     follow(capabilities, "workspace/workspaceEdit/changeAnnotationSupport"),
+        .inserts_snippets = json_is_true(
+            follow(capabilities, "textDocument/completion/completionItem/snippetSupport")),
         .refreshes_colours =
             json_is_true(follow(capabilities, "workspace/semanticTokens/refreshSupport")),
         .refreshes_lenses = json_is_true(follow(capabilities, "workspace/codeLens/refreshSupport")),
@@ -71,9 +73,9 @@ static void add_providers(json_t *ours) {
         ours, "codeActionProvider",
         json_pack("{s:[s, s, s]}", "codeActionKinds", "quickfix", "refactor.rewrite", "source"));
     json_object_set_new(ours, "codeLensProvider", json_object());
-    json_object_set_new(
-        ours, "completionProvider",
-        json_pack("{s:[s, s, s], s:b}", "triggerCharacters", ".", ">", ":", "resolveProvider", 1));
+    json_object_set_new(ours, "completionProvider",
+                        json_pack("{s:[s, s, s, s, s, s], s:b}", "triggerCharacters", ".", ">", ":",
+                                  "<", "\"", "/", "resolveProvider", 1));
     json_object_set_new(ours, "documentLinkProvider", json_object());
     json_object_set_new(ours, "executeCommandProvider",
                         json_pack("{s:[s, s, s, s]}", "commands", "gcluster.explain",

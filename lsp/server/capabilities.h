@@ -10,6 +10,7 @@
 struct gcl_abilities {
     enum gcl_encoding encoding; ///< the one agreed on
     bool confirms;              ///< asks the user about edits that are marked
+    bool inserts_snippets;      ///< completions may have places to fill in
     bool refreshes_colours;     ///< asks for semantic tokens again when told to
     bool refreshes_lenses;      ///< asks for code lenses again when told to
     bool registers_settings;    ///< sends changes of settings only if told to

@@ -5,15 +5,23 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/pragma.h"
 #include "frontend/cursor.h"
 #include "frontend/report.h"
+#include "frontend/text/lexer.h"
 #include "lsp/base/json.h"
+#include "lsp/features/writing/call.h"
+#include "lsp/features/writing/directive.h"
+#include "lsp/features/writing/insertion.h"
 #include "lsp/features/writing/writing.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/tree.h"
+#include "support/support.h"
 
-enum { SHOWN_MAX = 200 };
+enum {
+    SHOWN_MAX = 200,
+    FITS = 1000,       // how well a name fits what was typed counts more than any priority
+    BUILTIN_RANK = 36, // of CUDA's own names: behind local variables, before the rest
+};
 
 CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset,
                                           bool has_comments) {
@@ -100,14 +108,43 @@ static int fit(const char *name, const char *typed) {
     return strncmp(name, typed, size) == 0 ? 0 : 1;
 }
 
-// Names of our headers' own, and of the C++ library's, which nobody wants unasked.
-static bool is_internal(const char *name, const char *typed) {
-    bool ours = g_str_has_prefix(name, "__gcl") || g_str_has_prefix(name, "__GCL") ||
-                (g_str_has_prefix(name, "gcl") && g_ascii_isupper(name[3])) ||
-                g_str_has_prefix(name, "GCL");
-    if (ours)
-        return g_ascii_strncasecmp(typed, "gcl", 3) != 0 && !g_str_has_prefix(typed, "__gcl");
-    return name[0] == '_' && typed[0] != '_' && !gcl_builtin_find(name);
+// What gcluster's headers are made of, and nobody writes.
+static bool is_hidden(const char *name) {
+    static const char *const beginnings[] = {"__gcl",  "__GCL", "__get_", "__fetch_builtin",
+                                             "__cuda", "gcl_",  NULL};
+    for (const char *const *beginning = beginnings; *beginning; beginning++) {
+        if (g_str_has_prefix(name, *beginning))
+            return true;
+    }
+    return strcmp(name, "gcluster/") == 0 || strcmp(name, "cuda_wrappers/") == 0 ||
+           g_str_has_prefix(name, "gcluster_");
+}
+
+// Names of gcluster's own API, which nobody wants unasked, and of the C++ library's inside, which
+// nobody wants that isn't in the text.
+static bool is_internal(const struct gcl_view *view, const char *name, const char *typed) {
+    if (is_hidden(name))
+        return true;
+    if ((g_str_has_prefix(name, "gcl") && g_ascii_isupper(name[3])) ||
+        g_str_has_prefix(name, "GCL"))
+        return g_ascii_strncasecmp(typed, "gcl", 3) != 0;
+    if (name[0] != '_')
+        return false;
+    return typed[0] != '_' ||
+           !(gcl_builtin_find(name) || gcl_support_find(name).level > GCL_SUPPORT_REFUSED ||
+             strstr(gcl_line_table_data(view->text, NULL), name));
+}
+
+// Operators, destructors and the name of the class itself, which are members, too.
+static bool is_unusual(const char *name, enum CXCursorKind kind, unsigned long long context,
+                       const char *typed) {
+    bool is_member =
+        context != CXCompletionContext_Unknown &&
+        (context & (CXCompletionContext_DotMemberAccess | CXCompletionContext_ArrowMemberAccess));
+    bool is_class = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl;
+    return is_member && !*typed &&
+           (is_class || name[0] == '~' ||
+            (g_str_has_prefix(name, "operator") && !g_ascii_isalnum(name[8]) && name[8] != '_'));
 }
 
 static char *chunk_text(CXCompletionString string, unsigned chunk) {
@@ -128,18 +165,77 @@ static const char *typed_text(CXCompletionString string) {
     return "";
 }
 
-static GArray *find_candidates(const CXCodeCompleteResults *results, const char *typed) {
+// The type of a variable, "" of what is none; to be freed.
+static char *type_of_variable(const CXCompletionResult *result) {
+    bool is_variable = result->CursorKind == CXCursor_VarDecl ||
+                       result->CursorKind == CXCursor_ParmDecl ||
+                       result->CursorKind == CXCursor_FieldDecl;
+    CXCompletionString string = result->CompletionString;
+    for (unsigned i = 0; is_variable && i < clang_getNumCompletionChunks(string); i++) {
+        if (clang_getCompletionChunkKind(string, i) == CXCompletionChunk_ResultType)
+            return gcl_report_in_cuda_words(chunk_text(string, i));
+    }
+    return g_strdup("");
+}
+
+static bool is_integer(const char *type) {
+    static const char *const types[] = {
+        "int",      "unsigned int", "long",     "unsigned long", "size_t",
+        "short",    "uint32_t",     "int32_t",  "long long",     "unsigned long long",
+        "uint64_t", "int64_t",      "unsigned", "std::size_t",   NULL};
+    return g_strv_contains(types, type);
+}
+
+// How well a result serves as an argument between <<< and >>>: less is better.
+static unsigned launch_rank(const CXCompletionResult *result, guint argument) {
+    enum { BEST, NEXT, OTHER };
+    g_autofree char *type = type_of_variable(result);
+    const char *plain = g_str_has_prefix(type, "const ") ? type + strlen("const ") : type;
+    bool is_stream = strcmp(plain, "cudaStream_t") == 0 || strcmp(plain, "CUstream") == 0;
+    if (argument == 3)
+        return is_stream ? BEST : OTHER;
+    if (argument < 2 && strcmp(plain, "dim3") == 0)
+        return BEST;
+    return is_integer(plain) ? NEXT : OTHER;
+}
+
+/// What is asked for.
+struct search {
+    const struct gcl_query *query;
+    const CXCodeCompleteResults *results;
+    const char *typed;
+    uint32_t begin, end; // the word
+    int argument;        // of a launch's configuration, from 0; -1: it is none
+    bool is_include;     // the name of a header
+};
+
+// Less is better. Local variables are better than CUDA's names, which are better than the rest.
+static unsigned rank_of(const struct search *search, const CXCompletionResult *result,
+                        const char *name, int how) {
+    unsigned priority = clang_getCompletionPriority(result->CompletionString);
+    if (search->argument >= 0)
+        priority += 100 * launch_rank(result, (guint)search->argument);
+    else if (gcl_builtin_find(name))
+        priority = BUILTIN_RANK;
+    return (unsigned)how * FITS + priority;
+}
+
+static GArray *find_candidates(const struct search *search) {
+    const CXCodeCompleteResults *results = search->results;
+    unsigned long long context =
+        clang_codeCompleteGetContexts((CXCodeCompleteResults *)search->results);
     GArray *found = g_array_new(FALSE, FALSE, sizeof(struct candidate));
     g_array_set_clear_func(found, candidate_clear);
     for (unsigned i = 0; i < results->NumResults; i++) {
-        CXCompletionString string = results->Results[i].CompletionString;
-        const char *name = typed_text(string);
-        int how = *name ? fit(name, typed) : -1;
-        if (how < 0 || is_internal(name, typed) ||
-            clang_getCompletionAvailability(string) == CXAvailability_NotAccessible)
+        const CXCompletionResult *result = &results->Results[i];
+        const char *name = typed_text(result->CompletionString);
+        int how = *name ? fit(name, search->typed) : -1;
+        if (how < 0 || is_internal(search->query->view, name, search->typed) ||
+            is_unusual(name, result->CursorKind, context, search->typed) ||
+            clang_getCompletionAvailability(result->CompletionString) ==
+                CXAvailability_NotAccessible)
             continue;
-        unsigned priority = gcl_builtin_find(name) ? 20 : clang_getCompletionPriority(string);
-        struct candidate candidate = {i, NULL, (unsigned)how * 1000 + priority, g_strdup(name)};
+        struct candidate candidate = {i, NULL, rank_of(search, result, name, how), g_strdup(name)};
         g_array_append_val(found, candidate);
     }
     return found;
@@ -155,20 +251,22 @@ static bool is_found(const GArray *found, const char *name) {
 
 // clang leaves out names with two underscores that system headers declare, which most of CUDA's
 // are.
-static void add_builtins(const struct gcl_query *query, uint32_t begin,
-                         CXCodeCompleteResults *results, const char *typed, GArray *found) {
+static void add_builtins(const struct search *search, GArray *found) {
     const struct gcl_builtin *builtin;
     unsigned long long members =
         CXCompletionContext_DotMemberAccess | CXCompletionContext_ArrowMemberAccess;
-    unsigned long long context = clang_codeCompleteGetContexts(results);
-    bool is_qualified = begin > 0 && gcl_line_table_data(query->view->text, NULL)[begin - 1] == ':';
-    if (is_qualified || (context != CXCompletionContext_Unknown && (context & members)))
+    unsigned long long context =
+        clang_codeCompleteGetContexts((CXCodeCompleteResults *)search->results);
+    const char *text = gcl_line_table_data(search->query->view->text, NULL);
+    bool is_qualified = search->begin > 0 && text[search->begin - 1] == ':';
+    if (is_qualified || search->is_include ||
+        (context != CXCompletionContext_Unknown && (context & members)))
         return;
     for (guint i = 0; (builtin = gcl_builtin_at(i)); i++) {
-        int how = *typed ? fit(builtin->name, typed) : -1;
+        int how = *search->typed ? fit(builtin->name, search->typed) : -1;
         if (how < 0 || is_found(found, builtin->name))
             continue;
-        struct candidate candidate = {0, builtin, (unsigned)how * 1000 + 20,
+        struct candidate candidate = {0, builtin, (unsigned)how * FITS + BUILTIN_RANK,
                                       g_strdup(builtin->name)};
         g_array_append_val(found, candidate);
     }
@@ -247,6 +345,8 @@ static int kind_of(enum CXCursorKind kind) {
         return CONSTANT;
     case CXCursor_NotImplemented:
         return KEYWORD;
+    case CXCursor_InclusionDirective:
+        return FILE_KIND;
     default:
         return TEXT;
     }
@@ -278,67 +378,101 @@ static char *label_of(CXCompletionString string, char **type) {
     return gcl_report_in_cuda_words(g_strdup(label->str));
 }
 
-static json_t *describe(const CXCompletionResult *result, const struct candidate *candidate,
+static void describe_header(json_t *item, const char *name) {
+    g_autofree char *plain = g_strndup(name, strcspn(name, ">\""));
+    const char *text = gcl_directive_header(plain);
+    if (text)
+        json_object_set_new(item, "documentation", json_string(text));
+}
+
+static void set_snippet(json_t *item, const struct search *search, const CXCompletionResult *result,
+                        const char *name) {
+    g_autofree char *snippet = gcl_insertion_snippet(search->query, result, name, search->end);
+    if (!snippet)
+        return;
+    json_object_set_new(json_object_get(item, "textEdit"), "newText", gcl_json_text(snippet));
+    json_object_set_new(item, "insertTextFormat", json_integer(2));
+}
+
+static json_t *describe(const struct search *search, const struct candidate *candidate,
                         json_t *range, guint order) {
+    const CXCompletionResult *result = &search->results->Results[candidate->index];
     CXCompletionString string = result->CompletionString;
+    enum CXCursorKind kind = search->is_include ? CXCursor_InclusionDirective : result->CursorKind;
     g_autofree char *type = NULL, *shown = label_of(string, &type);
     g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
-    json_t *item = item_of(candidate, shown, result->CursorKind, range, order);
+    json_t *item = item_of(candidate, shown, kind, range, order);
     if (type && !json_object_get(item, "detail"))
         json_object_set_new(item, "detail", gcl_json_text(type));
     if (*brief && !json_object_get(item, "documentation"))
         json_object_set_new(item, "documentation", gcl_json_text(brief));
+    if (search->is_include)
+        describe_header(item, candidate->name);
     if (clang_getCompletionAvailability(string) == CXAvailability_Deprecated)
         json_object_set_new(item, "tags", json_pack("[i]", 1));
+    set_snippet(item, search, result, candidate->name);
     return item;
 }
 
-// The words of `#pragma gcluster`, on a line that has it before the place; NULL on others.
-static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
-    static const char *const words[] = {
-#define GCL_PRAGMA_WORD(name, keyword) keyword,
-        GCL_PRAGMA_KINDS(GCL_PRAGMA_WORD)
-#undef GCL_PRAGMA_WORD
-    };
-    const struct gcl_line_table *text = query->view->text;
-    uint32_t line, character, begin, end;
-    gcl_line_table_locate(text, query->offset, &line, &character);
-    gcl_line_table_line(text, line, &begin, &end);
-    g_autofree char *before =
-        g_strndup(gcl_line_table_data(text, NULL) + begin, query->offset - begin);
-    const char *at = before + strspn(before, " \t#");
-    if (!g_str_has_prefix(at, "pragma") || !strstr(at, "gcluster"))
-        return NULL;
-    json_t *items = json_array();
-    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
-        json_array_append_new(items,
-                              json_pack("{s:s, s:i, s:{s:O, s:s}}", "label", words[i], "kind", 14,
-                                        "textEdit", "range", range, "newText", words[i]));
-    return items;
+// The argument between <<< and >>> at a place, from 0; -1: it is none.
+static int launch_argument(const struct gcl_query *query, uint32_t offset) {
+    size_t size;
+    struct gcl_call call;
+    const char *text = gcl_line_table_data(query->view->text, &size);
+    g_autoptr(GArray) tokens = gcl_lexer_read(text, size);
+    return gcl_call_find(tokens, offset, &call) && call.is_configuration ? (int)call.commas : -1;
 }
 
-static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t end, json_t *range,
-                        bool *is_partial) {
-    const char *text = gcl_line_table_data(query->view->text, NULL);
-    assert(begin <= query->offset && query->offset <= end);
-    g_autofree char *typed = g_strndup(text + begin, query->offset - begin);
+static json_t *list(const struct search *search, json_t *range, bool *is_partial) {
     json_t *items = json_array();
-    CXCodeCompleteResults *results = results_for(query, begin, end);
-    if (!results)
-        return items;
-    g_autoptr(GArray) found = find_candidates(results, typed);
-    add_builtins(query, begin, results, typed, found);
+    g_autoptr(GArray) found = find_candidates(search);
+    add_builtins(search, found);
     g_array_sort(found, compare);
     *is_partial = found->len > SHOWN_MAX;
     for (guint i = 0; i < MIN(found->len, SHOWN_MAX); i++) {
         const struct candidate *candidate = &g_array_index(found, struct candidate, i);
-        assert(candidate->builtin || candidate->index < results->NumResults);
+        assert(candidate->builtin || candidate->index < search->results->NumResults);
         json_t *item = candidate->builtin
-                           ? item_of(candidate, candidate->name, CXCursor_FunctionDecl, range, i)
-                           : describe(&results->Results[candidate->index], candidate, range, i);
+                           ? item_of(candidate, candidate->name, CXCursor_NotImplemented, range, i)
+                           : describe(search, candidate, range, i);
         json_array_append_new(items, item);
     }
     return items;
+}
+
+static json_t *items_of(const struct gcl_query *query, struct search *search, json_t *range,
+                        bool *is_partial) {
+    const char *text = gcl_line_table_data(query->view->text, NULL);
+    assert(search->begin <= query->offset && query->offset <= search->end);
+    g_autofree char *typed = g_strndup(text + search->begin, query->offset - search->begin);
+    search->typed = typed;
+    search->results = results_for(query, search->begin, search->end);
+    if (!search->results)
+        return json_array();
+    search->argument = search->is_include ? -1 : launch_argument(query, search->begin);
+    return list(search, range, is_partial);
+}
+
+// Whether a character that editors ask behind means nothing here: `<` that compares, for example.
+static bool is_idle_trigger(const struct gcl_query *query, bool is_include) {
+    const json_t *context = json_object_get(query->params, "context");
+    const char *text = gcl_line_table_data(query->view->text, NULL) + query->offset;
+    const char *character = json_string_value(json_object_get(context, "triggerCharacter"));
+    if (json_integer_value(json_object_get(context, "triggerKind")) != 2 || !character)
+        return false;
+    switch (*character) {
+    case '<':
+        return !is_include && (query->offset < 3 || strncmp(text - 3, "<<<", 3) != 0);
+    case '"':
+    case '/':
+        return !is_include;
+    case '>':
+        return query->offset < 2 || text[-2] != '-';
+    case ':':
+        return query->offset < 2 || text[-2] != ':';
+    default:
+        return false;
+    }
 }
 
 // Gives each item the place where it was asked for, which completionItem/resolve needs.
@@ -351,15 +485,17 @@ static void add_data(const struct gcl_query *query, uint32_t begin, json_t *item
 }
 
 json_t *gcl_feature_completion(const struct gcl_query *query) {
-    uint32_t begin, end;
+    struct search search = {.query = query};
     bool is_partial = false;
-    gcl_line_table_word(query->view->text, query->offset, &begin, &end);
-    json_t *range = gcl_line_table_range(query->view->text, begin, end);
-    json_t *items = pragma_words(query, range);
+    gcl_line_table_word(query->view->text, query->offset, &search.begin, &search.end);
+    search.is_include = gcl_directive_includes(query, &search.begin, &search.end);
+    json_t *range = gcl_line_table_range(query->view->text, search.begin, search.end);
+    json_t *items = is_idle_trigger(query, search.is_include) ? json_array()
+                                                              : gcl_directive_pragmas(query, range);
     if (!items)
-        items = items_of(query, begin, end, range, &is_partial);
+        items = items_of(query, &search, range, &is_partial);
     json_decref(range);
-    add_data(query, begin, items);
+    add_data(query, search.begin, items);
     return json_pack("{s:b, s:o}", "isIncomplete", is_partial, "items", items);
 }
 

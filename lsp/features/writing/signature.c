@@ -6,54 +6,11 @@
 #include "frontend/report.h"
 #include "frontend/text/lexer.h"
 #include "lsp/base/json.h"
+#include "lsp/features/writing/call.h"
 #include "lsp/features/writing/completion.h"
 #include "lsp/features/writing/writing.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/tree.h"
-
-struct call {
-    bool is_configuration; // between <<< and >>>
-    uint32_t open;         // byte behind the bracket
-    guint commas;          // before the place
-    guint name;            // token before the bracket; the number of tokens if there is none
-};
-
-// Goes back to the bracket that is open at a byte. False if there is none.
-static bool find_call(const GArray *tokens, uint32_t offset, struct call *call) {
-    int depth = 0;
-    *call = (struct call){.name = tokens->len};
-    for (guint i = gcl_token_at(tokens, offset); i-- > 0;) {
-        const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, i);
-        switch (token->kind) {
-        case GCL_TOKEN_ROUND_CLOSE:
-        case GCL_TOKEN_SQUARE_CLOSE:
-        case GCL_TOKEN_CURLY_CLOSE:
-        case GCL_TOKEN_LAUNCH_CLOSE:
-            depth++;
-            break;
-        case GCL_TOKEN_ROUND_OPEN:
-        case GCL_TOKEN_LAUNCH_OPEN:
-            if (depth-- > 0)
-                break;
-            call->is_configuration = token->kind == GCL_TOKEN_LAUNCH_OPEN;
-            call->open = token->end;
-            call->name = i > 0 ? i - 1 : tokens->len;
-            return true;
-        case GCL_TOKEN_SQUARE_OPEN:
-        case GCL_TOKEN_CURLY_OPEN:
-        case GCL_TOKEN_SEMICOLON:
-            if (token->kind == GCL_TOKEN_SEMICOLON ? depth == 0 : depth-- == 0)
-                return false;
-            break;
-        case GCL_TOKEN_COMMA:
-            call->commas += depth == 0;
-            break;
-        default:
-            break;
-        }
-    }
-    return false;
-}
 
 static json_t *launch_signature(guint commas) {
     static const char *const parameters[] = {"dim3 grid", "dim3 block", "size_t shared = 0",
@@ -107,8 +64,8 @@ json_t *gcl_feature_signature_help(const struct gcl_query *query) {
     size_t size, parameters_needed;
     const char *text = gcl_line_table_data(query->view->text, &size);
     g_autoptr(GArray) tokens = gcl_lexer_read(text, size);
-    struct call call;
-    if (!find_call(tokens, query->offset, &call) || call.name >= tokens->len)
+    struct gcl_call call;
+    if (!gcl_call_find(tokens, query->offset, &call) || call.name >= tokens->len)
         return NULL;
     if (call.is_configuration)
         return launch_signature(call.commas);
