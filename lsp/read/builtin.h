@@ -16,4 +16,8 @@ const struct gcl_builtin *gcl_builtin_find(const char *name);
 /// The one at an index; NULL behind the last.
 const struct gcl_builtin *gcl_builtin_at(guint index);
 
+/// The parameters of a function as they are declared, "size_t count" (char *), freed with
+/// g_ptr_array_unref; NULL: it is none.
+GPtrArray *gcl_builtin_parameters(const struct gcl_builtin *builtin);
+
 #endif

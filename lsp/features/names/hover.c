@@ -3,10 +3,12 @@
 
 #include "frontend/cursor.h"
 #include "frontend/report.h"
+#include "lsp/features/names/launch_hover.h"
 #include "lsp/features/names/names.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/occurrences.h"
+#include "lsp/read/reference.h"
 #include "lsp/read/tree.h"
 #include "support/support.h"
 
@@ -93,12 +95,25 @@ static char *macro_text(const struct gcl_view *view, CXCursor target) {
     return g_strdup_printf("#define %.*s", (int)MIN(end - begin, 500), text + begin);
 }
 
+// The comment on a declaration, to be freed. In a list that a macro makes declarations of, clang
+// takes the comment on one for that on all behind it: in system headers it has to be right before.
+static char *comment_of(CXCursor target) {
+    unsigned line = 0, end = 0;
+    CXSourceLocation place = clang_getCursorLocation(target);
+    CXSourceRange comment = clang_Cursor_getCommentRange(target);
+    clang_getFileLocation(place, NULL, &line, NULL, NULL);
+    clang_getFileLocation(clang_getRangeEnd(comment), NULL, &end, NULL, NULL);
+    if (clang_Range_isNull(comment) || (clang_Location_isInSystemHeader(place) && end + 1 < line))
+        return g_strdup("");
+    g_autofree char *raw = gcl_cursor_take_text(clang_Cursor_getRawCommentText(target));
+    return plain_comment(raw);
+}
+
 static void append_declaration(GString *out, const struct gcl_view *view, CXCursor target) {
     bool is_macro = clang_getCursorKind(target) == CXCursor_MacroDefinition;
     g_autofree char *text = is_macro ? macro_text(view, target) : declaration_text(target);
     g_autofree char *qualifiers = gcl_tree_qualifiers(target);
-    g_autofree char *raw = gcl_cursor_take_text(clang_Cursor_getRawCommentText(target));
-    g_autofree char *comment = plain_comment(raw);
+    g_autofree char *comment = comment_of(target);
     if (text && *text)
         g_string_append_printf(out, "```cuda\n%s%s\n```\n", strstr(text, "__") ? "" : qualifiers,
                                text);
@@ -140,6 +155,19 @@ static void append_support(GString *out, const char *word) {
     if (support.since)
         g_string_append_printf(out, ". Since CUDA %s", support.since);
     g_string_append(out, ".\n");
+    g_autofree char *page = gcl_reference_page(word, g_strcmp0(support.kind, "function") == 0);
+    if (page)
+        g_string_append_printf(out, "\n[NVIDIA's documentation](%s)\n", page);
+}
+
+// Appends when a function of CUDA's returns, and its errors.
+static void append_reference(GString *out, const char *word) {
+    const struct gcl_reference *reference = gcl_reference_find(word);
+    if (reference && reference->when)
+        g_string_append_printf(out, "\n%s\n", reference->when);
+    if (reference && reference->errors)
+        g_string_append_printf(out, "\nErrors: %s; and those of earlier work.\n",
+                               reference->errors);
 }
 
 // Whether clang has gone into an instance of a template, whose types aren't those of the text.
@@ -165,6 +193,12 @@ static CXCursor target_of(const struct gcl_query *query, bool is_known) {
     return found ? found->target : clang_getNullCursor();
 }
 
+static json_t *answer(const struct gcl_view *view, const GString *out, uint32_t begin,
+                      uint32_t end) {
+    return json_pack("{s:o, s:o}", "contents", gcl_tree_markdown(out->str), "range",
+                     gcl_line_table_range(view->text, begin, end));
+}
+
 json_t *gcl_feature_hover(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
     uint32_t begin, end;
@@ -172,6 +206,8 @@ json_t *gcl_feature_hover(const struct gcl_query *query) {
     const char *text = gcl_line_table_data(view->text, NULL);
     g_autofree char *word = g_strndup(text + begin, end - begin);
     g_autoptr(GString) out = g_string_new(NULL);
+    if (gcl_launch_hover_configuration(query, out, &begin, &end))
+        return answer(view, out, begin, end);
     if (begin == end)
         return NULL;
     const struct gcl_builtin *builtin = gcl_builtin_find(word);
@@ -180,16 +216,17 @@ json_t *gcl_feature_hover(const struct gcl_query *query) {
                   !clang_Location_isInSystemHeader(clang_getCursorLocation(target));
     if (builtin && !is_own) {
         g_string_append_printf(out, "```cuda\n%s\n```\n\n%s\n", builtin->signature, builtin->text);
+        append_reference(out, word);
     } else if (!clang_Cursor_isNull(target)) {
         append_declaration(out, view, target);
         append_size(out, target);
         append_value(out, target);
     }
     append_distribution(out, view, target);
+    gcl_launch_hover_argument(query, out);
     if (is_of_cuda(query->worker, target))
         append_support(out, word);
     if (out->len == 0)
         return NULL;
-    return json_pack("{s:o, s:o}", "contents", gcl_tree_markdown(out->str), "range",
-                     gcl_line_table_range(view->text, begin, end));
+    return answer(view, out, begin, end);
 }

@@ -220,6 +220,14 @@ static unsigned rank_of(const struct search *search, const CXCompletionResult *r
     return (unsigned)how * FITS + priority;
 }
 
+static bool is_found(const GArray *found, const char *name) {
+    for (guint i = 0; i < found->len; i++) {
+        if (strcmp(g_array_index(found, struct candidate, i).name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static GArray *find_candidates(const struct search *search) {
     const CXCodeCompleteResults *results = search->results;
     unsigned long long context =
@@ -230,7 +238,8 @@ static GArray *find_candidates(const struct search *search) {
         const CXCompletionResult *result = &results->Results[i];
         const char *name = typed_text(result->CompletionString);
         int how = *name ? fit(name, search->typed) : -1;
-        if (how < 0 || is_internal(search->query->view, name, search->typed) ||
+        bool is_overload = how >= 0 && gcl_builtin_find(name) && is_found(found, name);
+        if (how < 0 || is_overload || is_internal(search->query->view, name, search->typed) ||
             is_unusual(name, result->CursorKind, context, search->typed) ||
             clang_getCompletionAvailability(result->CompletionString) ==
                 CXAvailability_NotAccessible)
@@ -239,14 +248,6 @@ static GArray *find_candidates(const struct search *search) {
         g_array_append_val(found, candidate);
     }
     return found;
-}
-
-static bool is_found(const GArray *found, const char *name) {
-    for (guint i = 0; i < found->len; i++) {
-        if (strcmp(g_array_index(found, struct candidate, i).name, name) == 0)
-            return true;
-    }
-    return false;
 }
 
 // clang leaves out names with two underscores that system headers declare, which most of CUDA's
@@ -371,8 +372,18 @@ static json_t *item_of(const struct candidate *candidate, const char *label, enu
     return item;
 }
 
+// "cudaFree(void *devPtr)", with CUDA's names of parameters; NULL: the builtin is no function.
+static const char *signature_of(const struct gcl_builtin *builtin) {
+    const char *own = builtin ? strstr(builtin->signature, builtin->name) : NULL;
+    return own && own[strlen(builtin->name)] == '(' ? own : NULL;
+}
+
 // How a result reads in the list; what it gives goes to `type`, as in gcl_completion_describe.
-static char *label_of(CXCompletionString string, char **type) {
+static char *label_of(CXCompletionString string, const char *name, char **type) {
+    const char *own = signature_of(gcl_builtin_find(name));
+    if (own)
+        return g_strdup(own);
+
     g_autoptr(GString) label = g_string_new(NULL);
     gcl_completion_describe(string, label, type);
     return gcl_report_in_cuda_words(g_strdup(label->str));
@@ -394,17 +405,22 @@ static void set_snippet(json_t *item, const struct search *search, const CXCompl
     json_object_set_new(item, "insertTextFormat", json_integer(2));
 }
 
+// Whether the name is declared in a list of macros, where clang takes one comment for many.
+static bool is_listed(const char *name) {
+    return g_str_has_prefix(name, "cuda") && g_ascii_isupper(name[4]);
+}
+
 static json_t *describe(const struct search *search, const struct candidate *candidate,
                         json_t *range, guint order) {
     const CXCompletionResult *result = &search->results->Results[candidate->index];
     CXCompletionString string = result->CompletionString;
     enum CXCursorKind kind = search->is_include ? CXCursor_InclusionDirective : result->CursorKind;
-    g_autofree char *type = NULL, *shown = label_of(string, &type);
+    g_autofree char *type = NULL, *shown = label_of(string, candidate->name, &type);
     g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
     json_t *item = item_of(candidate, shown, kind, range, order);
     if (type && !json_object_get(item, "detail"))
         json_object_set_new(item, "detail", gcl_json_text(type));
-    if (*brief && !json_object_get(item, "documentation"))
+    if (*brief && !json_object_get(item, "documentation") && !is_listed(candidate->name))
         json_object_set_new(item, "documentation", gcl_json_text(brief));
     if (search->is_include)
         describe_header(item, candidate->name);
@@ -423,6 +439,15 @@ static int launch_argument(const struct gcl_query *query, uint32_t offset) {
     return gcl_call_find(tokens, offset, &call) && call.is_configuration ? (int)call.commas : -1;
 }
 
+static json_t *describe_builtin(const struct search *search, const struct candidate *candidate,
+                                json_t *range, guint order) {
+    const char *label = signature_of(candidate->builtin);
+    json_t *item =
+        item_of(candidate, label ? label : candidate->name, CXCursor_NotImplemented, range, order);
+    set_snippet(item, search, NULL, candidate->name);
+    return item;
+}
+
 static json_t *list(const struct search *search, json_t *range, bool *is_partial) {
     json_t *items = json_array();
     g_autoptr(GArray) found = find_candidates(search);
@@ -432,9 +457,8 @@ static json_t *list(const struct search *search, json_t *range, bool *is_partial
     for (guint i = 0; i < MIN(found->len, SHOWN_MAX); i++) {
         const struct candidate *candidate = &g_array_index(found, struct candidate, i);
         assert(candidate->builtin || candidate->index < search->results->NumResults);
-        json_t *item = candidate->builtin
-                           ? item_of(candidate, candidate->name, CXCursor_NotImplemented, range, i)
-                           : describe(search, candidate, range, i);
+        json_t *item = candidate->builtin ? describe_builtin(search, candidate, range, i)
+                                          : describe(search, candidate, range, i);
         json_array_append_new(items, item);
     }
     return items;
@@ -508,9 +532,10 @@ static char *find_comment(const CXCodeCompleteResults *results, const json_t *it
         g_autofree char *type = NULL;
         if (g_strcmp0(typed_text(string), name) != 0)
             continue;
-        g_autofree char *shown = label_of(string, &type);
+        g_autofree char *shown = label_of(string, name, &type);
         if (g_strcmp0(shown, label) == 0)
-            return gcl_cursor_take_text(clang_getCompletionBriefComment(string));
+            return is_listed(name) ? g_strdup("")
+                                   : gcl_cursor_take_text(clang_getCompletionBriefComment(string));
     }
     return g_strdup("");
 }

@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "frontend/cursor.h"
+#include "lsp/read/builtin.h"
 
 static bool is_function(enum CXCursorKind kind) {
     return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
@@ -90,12 +91,29 @@ static void append_chunks(struct snippet *snippet, CXCompletionString string, bo
     }
 }
 
+// What CUDA's functions take, by CUDA's names; what has a default is left out.
+static void append_builtin(struct snippet *snippet, const char *name, const GPtrArray *parameters) {
+    g_string_append_printf(snippet->text, "%s(", name);
+    for (guint i = 0; i < parameters->len && !strchr(parameters->pdata[i], '='); i++) {
+        g_string_append(snippet->text, i > 0 ? ", " : "");
+        append_place(snippet, parameter_name(parameters->pdata[i]));
+    }
+    g_string_append_c(snippet->text, ')');
+}
+
 char *gcl_insertion_snippet(const struct gcl_query *query, const CXCompletionResult *result,
                             const char *name, uint32_t end) {
-    if (!query->worker->snippets || !is_function(result->CursorKind) || has_arguments(query, end) ||
-        strncmp(name, "operator", strlen("operator")) == 0)
+    if (!query->worker->snippets || (result && !is_function(result->CursorKind)) ||
+        has_arguments(query, end) || strncmp(name, "operator", strlen("operator")) == 0)
+        return NULL;
+    const struct gcl_builtin *builtin = gcl_builtin_find(name);
+    g_autoptr(GPtrArray) parameters = builtin ? gcl_builtin_parameters(builtin) : NULL;
+    if (!result && !parameters)
         return NULL;
     struct snippet snippet = {g_string_new(NULL), 0};
-    append_chunks(&snippet, result->CompletionString, is_kernel(query->view, name));
+    if (parameters)
+        append_builtin(&snippet, name, parameters);
+    else
+        append_chunks(&snippet, result->CompletionString, is_kernel(query->view, name));
     return g_string_free(snippet.text, FALSE);
 }

@@ -41,6 +41,19 @@ static void add_parameters(CXCompletionString string, json_t *parameters) {
     }
 }
 
+// CUDA's functions, with CUDA's names of parameters; NULL of others.
+static json_t *describe_builtin(const char *name) {
+    const struct gcl_builtin *builtin = gcl_builtin_find(name);
+    g_autoptr(GPtrArray) parameters = builtin ? gcl_builtin_parameters(builtin) : NULL;
+    json_t *list = parameters ? json_array() : NULL;
+    for (guint i = 0; parameters && i < parameters->len; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o}", "label", gcl_json_text(parameters->pdata[i])));
+    return list ? json_pack("{s:s, s:o, s:o}", "label", builtin->signature, "parameters", list,
+                            "documentation", gcl_tree_markdown(builtin->text))
+                : NULL;
+}
+
 static json_t *describe(CXCompletionString string, const char *name) {
     const struct gcl_builtin *builtin = gcl_builtin_find(name);
     g_autoptr(GString) label = g_string_new(NULL);
@@ -75,10 +88,13 @@ json_t *gcl_feature_signature_help(const struct gcl_query *query) {
     json_t *signatures = json_array();
     json_int_t active = 0;
     parameters_needed = call.commas + 1;
-    for (unsigned i = 0; results && i < results->NumResults; i++) {
+    json_t *builtin = NULL;
+    for (unsigned i = 0; results && !builtin && i < results->NumResults; i++) {
         if (results->Results[i].CursorKind != CXCursor_OverloadCandidate)
             continue;
-        json_t *signature = describe(results->Results[i].CompletionString, name);
+        builtin = describe_builtin(name);
+        json_t *signature =
+            builtin ? builtin : describe(results->Results[i].CompletionString, name);
         size_t last = json_array_size(signatures);
         assert(active == 0 || (size_t)active < last);
         json_t *before = json_object_get(json_array_get(signatures, (size_t)active), "parameters");
