@@ -12,6 +12,7 @@
 #include "base/reason.h"
 
 #include "lsp/base/json.h"
+#include "lsp/kernel/summary.h"
 
 // Following lines.
 
@@ -83,22 +84,6 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
 
 // Words.
 
-// "halo 1 row" of "rows y-1 … y+1 (halo 1 row)"; NULL: there is none.
-static char *find_halo(const char *words) {
-    const char *open = strstr(words, "(halo "), *close = open ? strchr(open, ')') : NULL;
-    return close ? g_strndup(open + 1, (gsize)(close - open - 1)) : NULL;
-}
-
-// "rows y-1 … y+1 (halo 1 row)" is "halo 1 row", "row y, written exactly once" is "exact".
-static char *shorten(const char *words) {
-    char *halo = find_halo(words);
-    if (halo)
-        return halo;
-    if (strstr(words, "written exactly once"))
-        return g_strdup("exact");
-    return g_strdup(words);
-}
-
 unsigned gcl_kernels_code(const json_t *reason) {
     const char *code = gcl_json_words(reason, "code");
     return (unsigned)g_ascii_strtoull(code + MIN(strlen(code), strlen("GCL")), NULL, 10);
@@ -126,29 +111,6 @@ const char *gcl_kernels_combined(const json_t *kernel, const char *name) {
     if (strstr(words, "written by several blocks"))
         return "merged";
     return strstr(words, "combined over all blocks") ? "reduced" : NULL;
-}
-
-char *gcl_kernels_summary(const json_t *kernel) {
-    const char *split = gcl_json_words(kernel, "split");
-    GString *out = g_string_new(NULL);
-    json_t *argument;
-    size_t i;
-    if (strcmp(split, "none") == 0) {
-        g_string_append(out, "runs on one node");
-        gcl_kernels_append_single(out, kernel);
-        return g_string_free(out, FALSE);
-    }
-    g_string_append_printf(out, "splits along %s", split);
-    json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
-        const char *words =
-            json_string_value(json_array_get(json_object_get(argument, "words"), 0));
-        g_autofree char *few = words ? shorten(words) : NULL;
-        if (few)
-            g_string_append_printf(out, " · %s: %s", gcl_json_words(argument, "name"), few);
-    }
-    if (*gcl_json_words(kernel, "worth"))
-        g_string_append_printf(out, " · %s", gcl_json_words(kernel, "worth"));
-    return g_string_free(out, FALSE);
 }
 
 const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name) {
@@ -187,7 +149,7 @@ char *gcl_kernels_words(const json_t *kernel, const char *name) {
 }
 
 char *gcl_kernels_halo(const json_t *kernel, const char *name) {
-    g_autofree char *words = gcl_kernels_words(kernel, name), *halo = find_halo(words);
+    g_autofree char *words = gcl_kernels_words(kernel, name), *halo = gcl_summary_halo(words);
     bool has_width = halo && !g_str_has_prefix(halo, "halo depends");
     return halo ? g_strdup_printf("%s of %s", has_width ? halo : "halo", name) : NULL;
 }

@@ -4,7 +4,8 @@
 // This header is the front of the room `kernel`, which says what becomes of a text's kernels:
 //
 //     analysis            the process that asks the compiler
-//     kernels launches    its explanations, in words; where kernels are launched
+//     kernels summary     its explanations, in words and in one line
+//     launches            where kernels are launched
 //     measure evaluate    what one launch does on several nodes
 //     trace traced        what a run spent, and which launches of a text that was
 //     effects slice       what of a kernel's body decides whether a place in it is reached
@@ -24,9 +25,6 @@ bool gcl_kernels_line(const struct gcl_view *view, const json_t *kernel, uint32_
 /// The kernel of that name; borrowed, NULL if there is none. Of a template, the first instance.
 json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
 
-/// "splits along y · in: halo 1 row · out: exact · pays from about 5000 blocks of 32 x 8 threads on
-/// (2 nodes of 16 threads)"; to be freed.
-char *gcl_kernels_summary(const json_t *kernel);
 /// Appends " · GCL209: why" for a kernel that stays on one node, nothing for others.
 void gcl_kernels_append_single(GString *out, const json_t *kernel);
 /// What becomes of what several nodes write of an argument: "merged", "reduced" or NULL, nothing.

@@ -382,11 +382,9 @@ char *gcl_measure_assumed(const struct gcl_measure *m, const json_t *spread) {
     for (guint i = 0; i < m->moved->len; i++)
         g_string_append_printf(out, "%s%s",
                                i > 0      ? ", "
-                               : out->len ? ", others leave "
-                                          : "others leave ",
+                               : out->len ? ", nothing else moves "
+                                          : "nothing else moves ",
                                (char *)m->moved->pdata[i]);
-    if (m->moved->len > 0)
-        g_string_append(out, " in place");
     return g_string_free(out, FALSE);
 }
 

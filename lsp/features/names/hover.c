@@ -6,6 +6,7 @@
 #include "lsp/features/names/launch_hover.h"
 #include "lsp/features/names/names.h"
 #include "lsp/kernel/kernels.h"
+#include "lsp/kernel/summary.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/occurrences.h"
 #include "lsp/read/reference.h"
@@ -76,7 +77,7 @@ static void append_distribution(GString *out, const struct gcl_view *view, CXCur
         return;
     g_autofree char *own = gcl_cursor_take_text(clang_getCursorSpelling(target));
     g_autofree char *text = clang_equalCursors(function, target)
-                                ? gcl_kernels_summary(kernel)
+                                ? gcl_summary_whole(kernel)
                                 : gcl_kernels_argument(kernel, own);
     if (text)
         g_string_append_printf(out, "\n---\n%s\n", text);

@@ -6,6 +6,7 @@
 #include "lsp/features/report/report.h"
 #include "lsp/kernel/fits.h"
 #include "lsp/kernel/measure.h"
+#include "lsp/kernel/summary.h"
 #include "lsp/kernel/traced.h"
 #include "lsp/read/tree.h"
 
@@ -25,7 +26,7 @@ static void add_kernels(const struct gcl_view *view, const struct gcl_unit_file 
         const struct gcl_source_kernel *kernel =
             &g_array_index(source->kernels, struct gcl_source_kernel, i);
         const json_t *found = gcl_kernels_named(view, gcl_name_last(kernel->name));
-        g_autofree char *title = found ? gcl_kernels_summary(found) : NULL;
+        g_autofree char *title = found ? gcl_summary_line(found) : NULL;
         if (kernel->is_definition && title)
             add_lens(view, lenses, kernel->range, title);
     }

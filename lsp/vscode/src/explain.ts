@@ -28,7 +28,7 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
             placeOf(editor.document.uri, editor.selection.active));
         if (!found)
             throw new Failure("No kernel here: put the cursor on a kernel's definition or on a launch.");
-        const uri = vscode.Uri.from({ scheme, path: `/${found.title.split(": ")[0]}.md` });
+        const uri = vscode.Uri.from({ scheme, path: `/${found.title}.md` });
         this.texts.set(uri.toString(), `# ${found.title}\n\n${found.markdown}`);
         this.changed.fire(uri);
         await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
