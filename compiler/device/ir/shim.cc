@@ -151,6 +151,17 @@ void gcl_shim_drop_variables(LLVMModuleRef module) {
     }
 }
 
+void gcl_shim_describe_behind(LLVMValueRef variable, LLVMValueRef slot) {
+    auto *global = unwrap<GlobalVariable>(variable);
+    SmallVector<DIGlobalVariableExpression *, 1> known;
+    global->getDebugInfo(known);
+    global->eraseMetadata(LLVMContext::MD_dbg);
+    LLVMContext &context = global->getContext();
+    for (DIGlobalVariableExpression *of : known)
+        unwrap<GlobalVariable>(slot)->addDebugInfo(DIGlobalVariableExpression::get(
+            context, of->getVariable(), DIExpression::get(context, {dwarf::DW_OP_deref})));
+}
+
 void gcl_shim_describe_mirrors_alone(LLVMModuleRef module) {
     for (Function &function : *unwrap(module)) {
         if (!is_mirror(function))

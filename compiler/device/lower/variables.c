@@ -202,6 +202,7 @@ static void lower_variables(struct gcl_module *m) {
         LLVMSetValueName2(variable->image, name, strlen(name));
         LLVMSetExternallyInitialized(variable->image, 0);
         LLVMSetGlobalConstant(variable->image, 1);
+        gcl_shim_describe_behind(variable->image, variable->slot);
     }
 }
 

@@ -74,7 +74,47 @@ class Locals {
         declare(variable.getName(), variable.getType(), place, {dwarf::DW_OP_deref});
     }
 
+    // What the source declares as extern __shared__, of which clang describes nothing.
+    void add_dynamic(GlobalVariable &shared) {
+        DIType *element = find_type(shared.getValueType()->getArrayElementType());
+        if (!element)
+            return;
+        DINodeArray bounds = debug.getOrCreateArray({debug.getOrCreateSubrange(0, -1)});
+        DIType *type = debug.createArrayType(0, 0, element, bounds);
+        Value *place = ir.CreateAlloca(ir.getPtrTy(), nullptr, shared.getName());
+        ir.CreateStore(ConstantExpr::getAddrSpaceCast(&shared, ir.getPtrTy()), place);
+        declare(shared.getName(), type, place, {dwarf::DW_OP_deref});
+    }
+
   private:
+    // The description of a type of the code generator's; nullptr if it may be any of several.
+    DIType *find_type(Type *type) {
+        if (type->isFloatTy())
+            return debug.createBasicType("float", 32, dwarf::DW_ATE_float);
+        if (type->isDoubleTy())
+            return debug.createBasicType("double", 64, dwarf::DW_ATE_float);
+        if (type->isIntegerTy(32))
+            return debug.createBasicType("int", 32, dwarf::DW_ATE_signed);
+        if (type->isIntegerTy(8))
+            return debug.createBasicType("unsigned char", 8, dwarf::DW_ATE_unsigned_char);
+        auto *record = dyn_cast<StructType>(type);
+        StringRef name = record && record->hasName() ? record->getName() : "";
+        if (!name.consume_front("struct.") && !name.consume_front("class."))
+            return nullptr;
+        DebugInfoFinder known;
+        known.processModule(module);
+        DIType *found = nullptr;
+        for (DIType *candidate : known.types()) {
+            auto *composite = dyn_cast<DICompositeType>(candidate);
+            if (!composite || composite->isForwardDecl() || composite->getName() != name)
+                continue;
+            if (found)
+                return nullptr;
+            found = candidate;
+        }
+        return found;
+    }
+
     DIType *triple(StringRef name) {
         DIType *number = debug.createBasicType("unsigned int", 32, dwarf::DW_ATE_unsigned);
         SmallVector<Metadata *, 3> members;
@@ -117,6 +157,31 @@ template <typename Visit> void visit_shared(Module &module, DISubprogram *of, Vi
     }
 }
 
+bool mentions(const User &user, const GlobalVariable &variable) {
+    for (const Use &operand : user.operands()) {
+        auto *constant = dyn_cast<Constant>(operand);
+        if (constant == &variable ||
+            (constant && !isa<GlobalValue>(constant) && mentions(*constant, variable)))
+            return true;
+    }
+    return false;
+}
+
+// Calls `visit` for each array of dynamic shared memory that a function uses by a plain name.
+template <typename Visit> void visit_dynamic(Function &function, Visit visit) {
+    for (GlobalVariable &global : function.getParent()->globals()) {
+        if (global.getAddressSpace() != SHARED_SPACE || !global.isDeclaration() ||
+            !global.getValueType()->isArrayTy() || global.getName().starts_with("_Z"))
+            continue;
+        for (Instruction &i : instructions(function)) {
+            if (mentions(i, global)) {
+                visit(global);
+                break;
+            }
+        }
+    }
+}
+
 void add_locals(Function &function, Function &mirror) {
     if (!mirror.getSubprogram())
         return;
@@ -127,6 +192,7 @@ void add_locals(Function &function, Function &mirror) {
                  [&](GlobalVariable &shared, const DIGlobalVariable &variable) {
                      locals.add_shared(shared, variable);
                  });
+    visit_dynamic(function, [&](GlobalVariable &shared) { locals.add_dynamic(shared); });
 }
 
 // Where a variable's life ends its memory could be another one's, which nobody looks for.
