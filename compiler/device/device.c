@@ -267,7 +267,7 @@ static void build_kernels(struct gcl_module *m) {
         cut(m, m->kernels->pdata[i]);
     if (m->options->debug)
         gcl_shim_describe_mirrors_alone(m->module);
-    else
+    else if (!m->options->lines)
         LLVMStripModuleDebugInfo(m->module);
     // What a loop leaves behind is a value of its own there: it may differ from thread to thread,
     // which leave at different times, though all threads in the loop have the same.

@@ -80,6 +80,8 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
         gcl_shim_use_mirrors(m->module);
     // Instances of templates may be the same, but for a debugger.
     gcl_module_run_passes(m, m->options->debug ? "always-inline" : "always-inline,mergefunc");
+    if (m->options->lines)
+        gcl_shim_describe_lines(m->module);
     if (!m->failed && gcl_levels_divide(m))
         return gcl_levels_emit(m, object_path, write_in_new_heap);
     return write_in_new_heap(m, object_path);

@@ -302,13 +302,13 @@ static void add_gpu_options(GChecksum *sum, const struct gcl_options *options) {
 static void add_options(GChecksum *sum, const struct gcl_compilation *c,
                         const struct gcl_workspace *w) {
     const struct gcl_options *options = c->options;
-    g_autofree char *text =
-        g_strdup_printf(GCL_VERSION " abi %d arch %s march %s scalar %d sanitize %u "
-                                    "remarks %d debug %d rdc %d colour %d source %s object %s",
-                        GCL_KERNEL_ABI, options->arch, options->march ? options->march : "",
-                        options->scalar, options->sanitize, options->vector_remarks,
-                        options->device_debug, options->relocatable_device_code, c->colour,
-                        c->input->path, without_workspace(c->object, w));
+    g_autofree char *text = g_strdup_printf(
+        GCL_VERSION " abi %d arch %s march %s scalar %d sanitize %u "
+                    "remarks %d debug %d lines %d rdc %d colour %d source %s object %s",
+        GCL_KERNEL_ABI, options->arch, options->march ? options->march : "", options->scalar,
+        options->sanitize, options->vector_remarks, options->device_debug, options->line_info,
+        options->relocatable_device_code, c->colour, c->input->path,
+        without_workspace(c->object, w));
     g_autofree char *folder = g_get_current_dir();
     add_text(sum, text);
     add_gpu_options(sum, options);

@@ -267,6 +267,9 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     if (gcl_options_debug_kernels(options))
         add(command, "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=5",
             "-Xclang", "-fexperimental-assignment-tracking=disabled", NULL);
+    if (gcl_options_describe_lines(options))
+        add(command, "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=5",
+            NULL);
     add_optimization(command, c, c->raw_ir ? c->raw_ir : c->device_ir);
     add(command, c->input->path, NULL);
     return command;

@@ -355,6 +355,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         .ptx_path = c->ptx_file,
         .optimization_level = c->options->device_debug ? 0 : 3,
         .debug = gcl_options_debug_kernels(c->options),
+        .lines = gcl_options_describe_lines(c->options),
         .scalar = c->options->scalar,
         .sanitize = c->options->sanitize,
         .remarks = c->options->vector_remarks,

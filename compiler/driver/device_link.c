@@ -69,6 +69,7 @@ int gcl_device_link_run(void *context) {
         .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,
         .debug = gcl_options_debug_kernels(link->options),
+        .lines = gcl_options_describe_lines(link->options),
         .scalar = link->options->scalar,
         .sanitize = link->options->sanitize,
         .remarks = link->options->vector_remarks,

@@ -167,8 +167,9 @@ class WaitingThread(Unwinder):
     def __call__(self, pending):
         if not looks() or pending.level() != 0:
             return None
-        unwound = pending.create_unwind_info(
-            FrameId(pending.read_register("rsp"), pending.read_register("rip")))
+        # As if it lay right below that stack: gdb unwinds from lower to higher addresses alone.
+        below = gdb.Value(Focus.registers["rsp"] - 16).cast(pending.read_register("rsp").type)
+        unwound = pending.create_unwind_info(FrameId(below, pending.read_register("rip")))
         for name, value in Focus.registers.items():
             register_type = pending.read_register(name).type
             unwound.add_saved_register(name, gdb.Value(value).cast(register_type))

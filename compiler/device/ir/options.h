@@ -57,6 +57,7 @@ struct gcl_device_options {
     int optimization_level; ///< 0 to 3
     const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
     bool debug;             ///< kernels that can are run thread by thread, as the source has them
+    bool lines;             ///< CPU code says which lines of the source it comes from
     bool scalar;            ///< one thread after the other: the reference for the vectoriser
     unsigned sanitize;      ///< what is checked: GCL_KERNEL_FOOTPRINT and so on, a sum
     bool remarks;           ///< say how kernels were vectorised

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -166,6 +167,68 @@ void gcl_shim_describe_mirrors_alone(LLVMModuleRef module) {
     for (Function &function : *unwrap(module)) {
         if (!is_mirror(function))
             stripDebugInfo(function);
+    }
+}
+
+using Origins = DenseMap<const Function *, DISubprogram *>;
+
+// What a function has been made of: by the first instruction that has a place, or that calls what
+// has an origin.
+static DISubprogram *find_origin(const Function &function, const Origins &known) {
+    for (const Instruction &i : instructions(function)) {
+        const DILocation *place = i.getDebugLoc();
+        auto *call = dyn_cast<CallBase>(&i);
+        if (DISubprogram *of = place  ? place->getInlinedAtScope()->getSubprogram()
+                               : call ? known.lookup(call->getCalledFunction())
+                                      : nullptr)
+            return of;
+    }
+    return nullptr;
+}
+
+static Origins find_origins(const Module &module) {
+    Origins known;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (const Function &function : module) {
+            DISubprogram *of = known.lookup(&function) ? nullptr : find_origin(function, known);
+            changes |= of != nullptr;
+            if (of)
+                known[&function] = of;
+        }
+    }
+    return known;
+}
+
+// What has been inlined is part of the function, at its own lines.
+static DebugLoc place_in(DISubprogram *subprogram, const DebugLoc &place) {
+    LLVMContext &context = subprogram->getContext();
+    if (!place)
+        return DILocation::get(context, 0, 0, subprogram);
+    DILocalScope *scope = subprogram;
+    if (place->getFile() != subprogram->getFile())
+        scope = DILexicalBlockFile::get(context, subprogram, place->getFile(), 0);
+    return DILocation::get(context, place->getLine(), place->getColumn(), scope);
+}
+
+void gcl_shim_describe_lines(LLVMModuleRef module) {
+    const Origins origins = find_origins(*unwrap(module));
+    for (Function &function : *unwrap(module)) {
+        DISubprogram *origin = origins.lookup(&function);
+        if (!origin)
+            continue;
+        auto *subprogram = DISubprogram::getDistinct(
+            function.getContext(), origin->getScope(), origin->getName(), "", origin->getFile(),
+            origin->getLine(), origin->getType(), origin->getScopeLine(), nullptr, 0, 0,
+            DINode::FlagZero, DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit,
+            origin->getUnit());
+        for (Instruction &i : instructions(function)) {
+            if (i.getDebugLoc() || isa<CallBase>(i))
+                i.setDebugLoc(place_in(subprogram, i.getDebugLoc()));
+            updateLoopMetadataDebugLocations(
+                i, [](Metadata *part) { return isa<DILocation>(part) ? nullptr : part; });
+        }
+        function.setSubprogram(subprogram);
     }
 }
 

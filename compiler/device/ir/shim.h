@@ -34,6 +34,9 @@ void gcl_shim_drop_variables(LLVMModuleRef module);
 void gcl_shim_describe_behind(LLVMValueRef variable, LLVMValueRef slot);
 /// Takes all debug information out of functions but mirrors.
 void gcl_shim_describe_mirrors_alone(LLVMModuleRef module);
+/// Makes functions that have been made of a kernel's instructions the kernel's for debuggers, and
+/// their lines those functions'.
+void gcl_shim_describe_lines(LLVMModuleRef module);
 /// Takes mirrors off the module's lists of what is kept though nobody calls it, or puts them there,
 /// so that no pass changes what they take and return.
 void gcl_shim_forget_used_mirrors(LLVMModuleRef module);

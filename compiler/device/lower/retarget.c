@@ -249,10 +249,11 @@ static bool link_inputs(struct gcl_module *m) {
 
 // A GPU's code says which lines it is of. LLVM has no other description that suits PTX.
 static LLVMModuleRef parse_for_gpu(struct gcl_module *m, const struct gcl_device_input *input) {
-    if (!m->options->debug)
+    if (!m->options->debug && !m->options->lines)
         return parse(m, input->ir, input->size, input->source);
     g_autoptr(GString) text = g_string_new_len(input->ir, (gssize)input->size);
     g_string_replace(text, "emissionKind: FullDebug", "emissionKind: DebugDirectivesOnly", 0);
+    g_string_replace(text, "emissionKind: LineTablesOnly", "emissionKind: DebugDirectivesOnly", 0);
     LLVMModuleRef module = parse(m, text->str, text->len, input->source);
     if (module)
         gcl_shim_drop_variables(module);

@@ -120,8 +120,8 @@ class Locals {
         SmallVector<Metadata *, 3> members;
         for (unsigned axis = 0; axis < 3; axis++)
             members.push_back(debug.createMemberType(
-                subprogram.getFile(), StringRef(&"xyz"[axis], 1), subprogram.getFile(), 0, 32, 32,
-                32 * axis, DINode::FlagZero, number));
+                subprogram.getFile(), StringRef("xyz").substr(axis, 1), subprogram.getFile(), 0, 32,
+                32, 32 * axis, DINode::FlagZero, number));
         return debug.createStructType(subprogram.getUnit(), name, subprogram.getFile(), 0, 96, 32,
                                       DINode::FlagZero, nullptr, debug.getOrCreateArray(members));
     }

@@ -355,7 +355,7 @@ static const struct gcl_option table[] = {
     {"device-debug", "G", GCL_VALUE_NONE, set_true, FIELD(device_debug), NULL,
      "kernels for debuggers, thread by thread"},
     {"generate-line-info", "lineinfo", GCL_VALUE_NONE, set_true, FIELD(line_info), NULL,
-     "GPU code says from which lines it comes"},
+     "kernels say from which lines they come"},
     {"profile", "pg", GCL_VALUE_NONE, add_profile, 0, NULL, "instrument host code for gprof"},
     {"use_fast_math", NULL, GCL_VALUE_NONE, set_fast_math, 0, NULL,
      "kernels: fast instead of exact arithmetic"},

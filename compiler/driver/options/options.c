@@ -33,6 +33,10 @@ bool gcl_options_debug_kernels(const struct gcl_options *options) {
     return options->device_debug && !options->sanitize && !options->device_target;
 }
 
+bool gcl_options_describe_lines(const struct gcl_options *options) {
+    return options->line_info && !gcl_options_debug_kernels(options) && !options->sanitize;
+}
+
 bool gcl_options_leave_out_host(const struct gcl_options *options) {
     return options->device_target || options->phase == GCL_PHASE_MODULE;
 }

@@ -133,6 +133,9 @@ bool gcl_options_link_device(const struct gcl_options *options);
 /// that aren't.
 bool gcl_options_debug_kernels(const struct gcl_options *options);
 
+/// Whether CPU code of kernels says which lines it comes from (-lineinfo).
+bool gcl_options_describe_lines(const struct gcl_options *options);
+
 /// Whether device code is made without host code beside it.
 bool gcl_options_leave_out_host(const struct gcl_options *options);
 

@@ -13,6 +13,7 @@
 #include "device/vector/widen/control.h"
 
 #include <assert.h>
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "device/ir/cfg.h"
@@ -481,6 +482,8 @@ static void build_block(struct gcl_vector *v, int b) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(source->block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(source->block); i != end;
          i = LLVMGetNextInstruction(i)) {
+        if (v->m->options->lines)
+            LLVMSetCurrentDebugLocation2(v->b, LLVMInstructionGetDebugLoc(i));
         gcl_vector_instruction(v, i);
         gcl_vector_check(v, i);
     }
