@@ -1,6 +1,7 @@
 // The list of diagnostics: GCL_CODE(name, number, severity, title). Each has a section in
 // compiler/diagnostics.md. Numbers are never reused: 100 command line, 120 front end, 150 device
-// code, 180 tools and files. Include with GCL_CODE defined; no include guard.
+// code, 180 tools and files, 300 programs that are likely wrong. Include with GCL_CODE defined; no
+// include guard.
 
 GCL_CODE(UNKNOWN_OPTION, 100, WARNING, "option not known")
 GCL_CODE(UNSUPPORTED_OPTION, 101, ERROR, "option would change results and isn't supported")
@@ -56,3 +57,13 @@ GCL_CODE(NOT_TRANSLATED, 184, WARNING, "file that isn't translated")
 GCL_CODE(NO_CUDA, 185, WARNING, "project without CUDA")
 GCL_CODE(CHANGED_BY_HAND, 186, WARNING, "translated file that was changed by hand")
 GCL_CODE(BUILD_FAILED, 187, WARNING, "build that failed while it was recorded")
+
+GCL_CODE(LAUNCH_SIZE, 300, WARNING, "launch that fails by its size")
+GCL_CODE(HOST_POINTER, 301, WARNING, "memory of the host given to a kernel")
+GCL_CODE(DEVICE_POINTER, 302, WARNING, "memory of the device used by the host")
+GCL_CODE(COPY_KIND, 303, WARNING, "copy of a kind that doesn't fit its pointers")
+GCL_CODE(COPY_SIZE, 304, WARNING, "number of elements where bytes are meant")
+GCL_CODE(DIVERGENT, 305, WARNING, "barrier that only some threads come to")
+GCL_CODE(ROUNDED_DOWN, 306, WARNING, "grid whose size is rounded down")
+GCL_CODE(SYMBOL_NAME, 307, WARNING, "variable of the device named by a string")
+GCL_CODE(DEVICE_VARIABLE, 308, WARNING, "variable of the device used by the host")

@@ -28,7 +28,6 @@ struct rule {
 #define OF_CLASS "'%s' is a class of the host: device code can't call its functions"
 #define STREAMS "streams of C++ belong to the host: device code can't write to them"
 #define IN_BRACKETS "use extern __shared__ and give the bytes as the third argument of <<<>>>"
-#define NOT_CONSTANT "give it a constant size, or take memory that the host has allocated"
 
 static const struct rule rules[] = {
     {"cannot find suitable getter for property '*'", NULL, NULL, 0, NULL, NULL},
@@ -60,9 +59,7 @@ static const struct rule rules[] = {
     {"no viable overloaded operator[] for type '*'", TO_HOST, NULL, GCL_CODE_HOST_IN_DEVICE,
      OF_CLASS, NULL},
     {"reference to __host__ variable '*' in *", NULL, NULL, GCL_CODE_HOST_VARIABLE,
-     "'%s' is a variable of the host, which device code can't read",
-     "pass its value as an argument; or declare it __device__ or __constant__, and let the host "
-     "use cudaMemcpyToSymbol()"},
+     GCL_HOST_VARIABLE, GCL_HOST_VARIABLE_HELP},
     {"call to global function '*' not configured", NULL, NULL, GCL_CODE_NOT_LAUNCHED,
      "'%s' is a kernel, and is called without a launch configuration",
      "write <<<blocks, threads>>> before the arguments"},
@@ -81,7 +78,7 @@ static const struct rule rules[] = {
      GCL_CODE_SHARED_VARIABLE, "shared array of a size that isn't constant", IN_BRACKETS},
     {"cannot use variable-length arrays in *", NULL, "__shared__", 0, NULL, NULL},
     {"cannot use variable-length arrays in *", NULL, NULL, GCL_CODE_VARIABLE_LENGTH,
-     "array of a size that isn't constant in device code", NOT_CONSTANT},
+     GCL_VARIABLE_LENGTH, GCL_VARIABLE_LENGTH_HELP},
     {"redeclaration of '*' with a different type: *", NULL, "extern __shared__",
      GCL_CODE_SHARED_VARIABLE, "'%s' is the one dynamic shared array, and has another type before",
      "give each type an array of its own name; in a template, declare one of bytes and cast its "

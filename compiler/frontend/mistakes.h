@@ -10,6 +10,15 @@
 
 #include "base/diagnostic.h"
 
+// What the kernels' text shows before clang's device pass finds it, said alike (lint_kernel.c).
+#define GCL_HOST_VARIABLE "'%s' is a variable of the host, which device code can't read"
+#define GCL_HOST_VARIABLE_HELP                                                                     \
+    "pass its value as an argument; or declare it __device__ or __constant__, and let the host "   \
+    "use cudaMemcpyToSymbol()"
+#define GCL_VARIABLE_LENGTH "array of a size that isn't constant in device code"
+#define GCL_VARIABLE_LENGTH_HELP                                                                   \
+    "give it a constant size, or take memory that the host has allocated"
+
 /// An error of clang's, as it says it.
 struct gcl_mistake_said {
     const char *text;  ///< of the message, in one line

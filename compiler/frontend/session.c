@@ -16,6 +16,7 @@
 #include "base/diagnostic.h"
 #include "frontend/collect.h"
 #include "frontend/draft.h"
+#include "frontend/lint.h"
 #include "frontend/lowered.h"
 #include "frontend/pragmas.h"
 #include "frontend/report.h"
@@ -349,6 +350,12 @@ struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray 
     gcl_drafts_settle(session->drafts);
     gcl_report_messages(session->translation, session->drafts, unit, diagnostics);
     gcl_report_launches(session->drafts, diagnostics);
+    if (session->is_cuda)
+        gcl_lint(&(struct gcl_lint){.unit = session->translation,
+                                    .drafts = session->drafts,
+                                    .arguments = session->arguments,
+                                    .is_broken = unit->has_errors,
+                                    .diagnostics = diagnostics});
     if (session->is_cuda) // otherwise clang sees no kernels
         gcl_pragmas_collect(session->drafts, unit->pragmas, diagnostics);
     gcl_lowered_collect(session->translation, unit->lowered);

@@ -307,7 +307,7 @@ static bool evaluate_construction(struct evaluation *e, CXCursor call, int depth
         int64_t value = 1;
         if (i < count && !evaluate(e, clang_Cursor_getArgument(call, (unsigned)i), depth, &value))
             return false;
-        if (value < 1 || value > UINT32_MAX)
+        if (value < 0 || value > UINT32_MAX)
             return false;
         size[i] = (uint32_t)value;
     }
@@ -343,9 +343,18 @@ static CXCursor reference_in(CXCursor expression, int depth) {
     return reference_in(operands[1], depth - 1);
 }
 
-bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]) {
+bool gcl_shapes_extent(CXCursor expression, const struct gcl_shapes_known *known,
+                       uint32_t extent[3]) {
     struct evaluation e = {.known = known};
-    return evaluate_block(&e, expression, DEPTH_LIMIT, size) && !e.assumes;
+    return evaluate_block(&e, expression, DEPTH_LIMIT, extent) && !e.assumes;
+}
+
+bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]) {
+    return gcl_shapes_extent(expression, known, size) && size[0] && size[1] && size[2];
+}
+
+bool gcl_shapes_keeps_value(CXCursor variable) {
+    return !is_changed(variable);
 }
 
 bool gcl_shapes_number(CXCursor expression, const struct gcl_shapes_known *known, int64_t *value) {

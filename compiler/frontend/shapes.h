@@ -49,6 +49,11 @@ struct gcl_shapes_known {
 /// variables that keep the value that they were initialised with. `known` NULL: nothing else
 /// counts. False: it isn't known.
 bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]);
+/// Likewise, of a launch that fails as well: parts of the size may be 0.
+bool gcl_shapes_extent(CXCursor expression, const struct gcl_shapes_known *known,
+                       uint32_t extent[3]);
+/// Whether a local variable or a parameter is never written to but where it is declared.
+bool gcl_shapes_keeps_value(CXCursor variable);
 /// What an integer expression is in the source, likewise; false: it isn't known.
 bool gcl_shapes_number(CXCursor expression, const struct gcl_shapes_known *known, int64_t *value);
 /// The variable that an expression is, but for conversions, as clang declares it first; null: none.

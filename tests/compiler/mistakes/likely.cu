@@ -1,0 +1,104 @@
+// Programs that compile and are likely wrong: each kind is told, what could be right isn't.
+// RUN: %gcluster-cc --dump=shapes %s 2> %t.log
+// RUN: FileCheck --implicit-check-not=warning: %s < %t.log
+// RUN: %gcluster-cc --dump=shapes -Wno-gcluster %s 2>&1 | FileCheck --check-prefix=NONE %s
+// RUN: not %gcluster-cc --dump=shapes -Werror %s 2>&1 | FileCheck --check-prefix=ERROR %s
+// NONE-NOT: GCL3
+// ERROR: likely.cu:{{.*}} error: __syncthreads() {{.*}} [GCL305]
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+__device__ int total[4];
+__constant__ int limit;
+__managed__ int shared_by_both;
+__global__ void kernel(int *p) {
+    int thread = threadIdx.x;
+    if (thread == 0) {
+        p[0] = 1;
+        __syncthreads();
+        // CHECK: likely.cu:[[# @LINE - 1]]:9: warning: __syncthreads() where only threads with thread == 0 come to [GCL305]
+        // CHECK: help: call it where all threads of the block come to
+    }
+    if (threadIdx.x < 5)
+        __syncthreads();
+    // CHECK: likely.cu:[[# @LINE - 1]]:9: warning: __syncthreads() where only threads with threadIdx.x < 5 come to [GCL305]
+    if (threadIdx.x < 16)
+        __syncthreads();
+    if (blockIdx.x == 0)
+        __syncthreads();
+    if (threadIdx.x == 0)
+        p[0] = 1;
+    else
+        __syncthreads();
+}
+void launches(int *d, int n, int blocks) {
+    dim3 block(32, 33), fine(32, 32);
+    kernel<<<1, block>>>(d);
+    // CHECK: likely.cu:[[# @LINE - 1]]:17: warning: launch with blocks of 32 x 33 x 1 threads [GCL300]
+    // CHECK: help: a block has 1 to 1024 threads, and at most 64 of them in z
+    const int size = 100;
+    kernel<<<size / 256, 256>>>(d);
+    // CHECK: likely.cu:[[# @LINE - 1]]:14: warning: launch of no blocks: 0 x 1 x 1 [GCL300]
+    // CHECK: help: a grid has one block at least
+    kernel<<<ceil(n / 256), 256>>>(d);
+    // CHECK: likely.cu:[[# @LINE - 1]]:19: warning: quotient of integers is rounded down before ceil() sees it [GCL306]
+    // CHECK: help: write (n + threads - 1) / threads
+    kernel<<<ceil(n / 256.0), fine>>>(d);
+    kernel<<<ceil(512 / 256), 256>>>(d);
+    kernel<<<blocks, 256>>>(d);
+    int later = 0;
+    later += n;
+    kernel<<<later, 256>>>(d);
+}
+void pointers(int n, int *given, bool which) {
+    int *d, *h = (int *)malloc(n * sizeof(int)), *managed, *pinned, *registered = new int[n];
+    int *either = (int *)malloc(n), local[4];
+    std::vector<int> v(n);
+    cudaMalloc((void **)&d, n * sizeof(int));
+    cudaMallocManaged(&managed, n * sizeof(int));
+    cudaMallocHost(&pinned, n * sizeof(int));
+    cudaHostRegister(registered, n * sizeof(int), 0);
+    if (which)
+        cudaMalloc(&either, n);
+    kernel<<<1, 32>>>(h + 1);
+    // CHECK: likely.cu:[[# @LINE - 1]]:23: warning: kernel is given 'h + 1', which leads to memory of the host [GCL301]
+    // CHECK: help: give it memory of cudaMalloc(), and copy there
+    kernel<<<1, 32>>>(v.data());
+    // CHECK: likely.cu:[[# @LINE - 1]]:23: warning: kernel is given 'v.data()', which leads to memory of the host [GCL301]
+    kernel<<<1, 32>>>(local);
+    // CHECK: likely.cu:[[# @LINE - 1]]:23: warning: kernel is given 'local', which leads to memory of the host [GCL301]
+    kernel<<<1, 32>>>(d + 1);
+    kernel<<<1, 32>>>(managed);
+    kernel<<<1, 32>>>(pinned);
+    kernel<<<1, 32>>>(registered);
+    kernel<<<1, 32>>>(either);
+    kernel<<<1, 32>>>(given);
+    d[1] = 2;
+    // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: the host uses what 'd' leads to, which is memory of the device [GCL302]
+    // CHECK: help: copy it with cudaMemcpy(), or allocate it with cudaMallocManaged()
+    managed[0] = pinned[0] = h[0] = either[0] = local[0];
+    int *part = &d[sizeof(*d)];
+    auto on_device = [=] __device__() { d[0] = 1; };
+    cudaMemcpy(h, d, n * sizeof(int), cudaMemcpyHostToDevice);
+    // CHECK: likely.cu:[[# @LINE - 1]]:16: warning: cudaMemcpyHostToDevice, but 'h' leads to memory of the host [GCL303]
+    // CHECK: help: the target comes first, then the source; cudaMemcpyDefault finds out
+    // CHECK: likely.cu:[[# @LINE - 3]]:19: warning: cudaMemcpyHostToDevice, but 'd' leads to memory of the device [GCL303]
+    cudaMemcpy(local, managed, 16, cudaMemcpyDeviceToHost);
+    cudaMemcpy(d, h, n, cudaMemcpyHostToDevice);
+    // CHECK: likely.cu:[[# @LINE - 1]]:22: warning: this memory has n bytes in one call, and n * sizeof(int) in another [GCL304]
+    // CHECK: help: sizes are bytes: multiply by sizeof
+    cudaMemcpy(d, h, 4 * sizeof(int), cudaMemcpyHostToDevice);
+}
+void symbols() {
+    int value = 0;
+    cudaMemcpyToSymbol("limit", &value, sizeof value);
+    // CHECK: likely.cu:[[# @LINE - 1]]:24: warning: cudaMemcpyToSymbol() takes a variable, not its name [GCL307]
+    // CHECK: help: write the variable, without quotes
+    cudaMemcpyToSymbol(limit, &value, sizeof value);
+    total[1] = 3;
+    // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: the host uses 'total', which is a variable of the device [GCL308]
+    // CHECK: help: use cudaMemcpyToSymbol() and cudaMemcpyFromSymbol()
+    cudaMemcpyToSymbol(total, &value, sizeof(total[0]));
+    shared_by_both = limit;
+    // CHECK: likely.cu:[[# @LINE - 1]]:22: warning: the host uses 'limit', which is a variable of the device [GCL308]
+}
