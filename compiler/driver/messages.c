@@ -55,8 +55,10 @@ static char *make_key(const char *line) {
 /// Two logs on their way to one text.
 struct join {
     GString *out;
-    GHashTable *seen;  ///< keys of messages that have been told
-    GHashTable *lines; ///< "path:line" of errors with a code of ours
+    GHashTable *seen;      ///< keys of messages that have been told
+    GHashTable *lines;     ///< "path:line" of errors with a code of ours
+    bool *is_in_instance;  ///< the last error was one of those below
+    GHashTable *instances; ///< "path:line:column" of the host pass's errors
     bool colour;
 };
 
@@ -93,7 +95,12 @@ static char *line_of(const GMatchInfo *match) {
 static void note_line(const struct join *join, const char *plain) {
     g_autoptr(GMatchInfo) match = match_error(plain);
     const char *end = strchr(plain, '\n'), *code = strstr(plain, " [GCL");
-    if (match && g_match_info_matches(match) && code && (!end || code < end))
+    if (!match || !g_match_info_matches(match))
+        return;
+    const char *error = strstr(plain, ": error: ");
+    if (error)
+        g_hash_table_add(join->instances, g_strndup(plain, (gsize)(error - plain)));
+    if (code && (!end || code < end))
         g_hash_table_add(join->lines, line_of(match));
 }
 
@@ -125,6 +132,23 @@ static void append_mistake(const struct join *join, const GMatchInfo *match, con
     free(text);
 }
 
+// Whether an error of a template in a header is said where the program asks for the instance: those
+// of the host pass are (frontend/report.c), and both passes find them.
+static bool is_of_told_instance(const struct join *join, const char *plain) {
+    g_auto(GStrv) lines = g_strsplit(plain, "\n", -1);
+    bool is_asked = false, is_told = false;
+    for (char **line = lines; *line; line++) {
+        const char *end = strstr(*line, ": note: in instantiation of ");
+        g_autofree char *place = end ? g_strndup(*line, (gsize)(end - *line)) : NULL;
+        is_asked |= place != NULL;
+        is_told |= place && g_hash_table_contains(join->instances, place);
+    }
+    // clang says who asks for an instance once for all errors in a row.
+    bool is_in_library = g_str_has_prefix(plain, "/usr/") || strstr(lines[0], "/include/c++/");
+    *join->is_in_instance = is_told || (*join->is_in_instance && !is_asked && is_in_library);
+    return *join->is_in_instance;
+}
+
 // Says an error of the device pass in CUDA's words. False: there are no others than clang's.
 static bool retell(const struct join *join, const struct block *block) {
     g_autoptr(GMatchInfo) match = match_error(block->plain->str);
@@ -135,7 +159,7 @@ static bool retell(const struct join *join, const struct block *block) {
     struct gcl_mistake mistake = {0};
     const struct gcl_mistake_said said = {text, block->plain->str, source,
                                           (uint32_t)g_ascii_strtoull(column, NULL, 10)};
-    if (g_hash_table_contains(join->lines, place))
+    if (g_hash_table_contains(join->lines, place) || is_of_told_instance(join, block->plain->str))
         return true;
     enum gcl_mistake_kind kind = gcl_mistake_find(&said, &mistake);
     if (kind == GCL_MISTAKE_KNOWN)
@@ -181,9 +205,12 @@ static void append_log(const struct join *join, const char *log, bool is_host) {
 }
 
 char *gcl_messages_join(const char *host, const char *device, bool colour) {
-    struct join join = {.out = g_string_new(NULL),
+    bool is_in_instance = false;
+    struct join join = {.is_in_instance = &is_in_instance,
+                        .out = g_string_new(NULL),
                         .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                         .lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                        .instances = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                         .colour = colour};
     if (host)
         append_log(&join, host, true);
@@ -191,5 +218,6 @@ char *gcl_messages_join(const char *host, const char *device, bool colour) {
         append_log(&join, device, false);
     g_hash_table_unref(join.seen);
     g_hash_table_unref(join.lines);
+    g_hash_table_unref(join.instances);
     return g_string_free(join.out, FALSE);
 }

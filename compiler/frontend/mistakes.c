@@ -259,3 +259,12 @@ enum gcl_mistake_kind gcl_mistake_find(const struct gcl_mistake_said *said,
     mistake->help = help_of(rule, name, said->notes);
     return GCL_MISTAKE_KNOWN;
 }
+
+char *gcl_mistake_in_instance(const char *text, const char *note, const char *path, uint32_t line) {
+    const char *name = g_str_has_suffix(note, "' requested here") ? strchr(note, '\'') : NULL;
+    g_autofree char *file = g_path_get_basename(path);
+    if (!name || !g_str_has_prefix(note, "in instantiation of "))
+        return NULL;
+    size_t size = strlen(name) - strlen("' requested here");
+    return g_strdup_printf("%s, in %.*s (%s:%u)", text, (int)(size - 1), name + 1, file, line);
+}

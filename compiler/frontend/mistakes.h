@@ -46,4 +46,10 @@ struct gcl_mistake {
 enum gcl_mistake_kind gcl_mistake_find(const struct gcl_mistake_said *said,
                                        struct gcl_mistake *mistake);
 
+/// What is said of an error in a library's template at the place of the program that asks for the
+/// instance: clang's `text`, the instance, and where the template is; to be freed. `note` is
+/// clang's "in instantiation of function template specialization 'f<int>' requested here". NULL: it
+/// is another note.
+char *gcl_mistake_in_instance(const char *text, const char *note, const char *path, uint32_t line);
+
 #endif

@@ -19,6 +19,7 @@ struct reader {
     struct gcl_source_unit *unit;
     GPtrArray *diagnostics;
     GHashTable *reported; // names and parts of CUDA that have their error
+    bool *is_in_instance; // the last error was one of a library's template
     bool speaks_cuda;     // no file of the program mentions a gcl name
 };
 
@@ -431,12 +432,49 @@ static bool lacks_template(const struct reader *reader, CXDiagnostic message) {
            note_templates(draft, offset, name);
 }
 
+// Says an error of a library's template at the place in the program that asks for the instance,
+// once for each place. False: it isn't in a library, or nobody asks for it.
+static bool add_instance(const struct reader *reader, CXDiagnostic message) {
+    CXFile file = NULL;
+    unsigned line = 0, asked = 0;
+    clang_getFileLocation(clang_getDiagnosticLocation(message), &file, &line, NULL, NULL);
+    CXDiagnosticSet notes = clang_getChildDiagnostics(message);
+    bool is_foreign = file && !find_draft(reader, file);
+    unsigned count = is_foreign ? clang_getNumDiagnosticsInSet(notes) : 0;
+    for (unsigned i = 0, offset; i < count; i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        const struct gcl_source_draft *draft =
+            find_place(reader, note, clang_getFileLocation, &offset);
+        g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
+        g_autofree char *why = gcl_cursor_take_text(clang_getDiagnosticSpelling(note));
+        g_autofree char *path = gcl_cursor_take_text(clang_getFileName(file));
+        g_autofree char *said = draft ? gcl_mistake_in_instance(text, why, path, line) : NULL;
+        if (said && asked++ > 0)
+            add_message(reader, note);
+        else if (said &&
+                 g_hash_table_add(reader->reported,
+                                  g_strdup_printf("instance:%s:%u", draft->source->path, offset)))
+            gcl_report_error(reader->unit->messages, draft->source,
+                             (struct gcl_source_range){offset, offset + 1}, GCL_CODE_CLANG, NULL,
+                             said);
+        else if (said)
+            i = count;
+        clang_disposeDiagnostic(note);
+    }
+    clang_disposeDiagnosticSet(notes);
+    // clang says who asks for an instance once for all errors in a row.
+    *reader->is_in_instance = asked > 0 || (*reader->is_in_instance && is_foreign);
+    return *reader->is_in_instance;
+}
+
 static void read_message(const struct reader *reader, CXDiagnostic message) {
     enum gcl_severity severity = severity_of(message);
     if (is_of_child(reader, message) || lacks_template(reader, message))
         return;
     reader->unit->has_errors |= severity == GCL_SEVERITY_ERROR;
     reader->unit->lacks_header |= lacks_header(message);
+    if (severity == GCL_SEVERITY_ERROR && add_instance(reader, message))
+        return;
     if (severity >= GCL_SEVERITY_WARNING && !report(reader, message)) {
         add_message(reader, message);
         read_notes(reader, message);
@@ -445,7 +483,9 @@ static void read_message(const struct reader *reader, CXDiagnostic message) {
 
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_source_unit *unit, GPtrArray *diagnostics) {
+    bool is_in_instance = false;
     struct reader reader = {
+        .is_in_instance = &is_in_instance,
         .translation = translation,
         .drafts = drafts,
         .unit = unit,
