@@ -286,10 +286,28 @@ static char *name_in(const struct search *search, CXCursor expression) {
     return gcl_lint_source(search->lint, gcl_lint_strip(expression));
 }
 
+// A variable of the function that the kernel gets by reference.
+static void check_reference(const struct search *search, CXCursor kernel, unsigned index,
+                            CXCursor argument) {
+    CXCursor parameter = clang_Cursor_getArgument(kernel, index);
+    CXCursor variable = clang_getCursorReferenced(gcl_lint_strip(argument));
+    if (gcl_cursor_is_null(parameter) || kind_of(parameter) != CXType_LValueReference ||
+        clang_getCursorKind(gcl_lint_strip(argument)) != CXCursor_DeclRefExpr ||
+        !is_local(variable) || kind_of(variable) == CXType_LValueReference)
+        return;
+    g_autofree char *name = name_in(search, argument);
+    gcl_lint_add(search->lint, argument, GCL_CODE_HOST_POINTER,
+                 "pass it by value, or a pointer to memory of cudaMalloc()",
+                 "kernel is given '%s' by reference, which is memory of the host", name);
+}
+
 static void check_arguments(const struct search *search, CXCursor launch) {
+    CXCursor kernel = clang_getCursorReferenced(launch);
     for (int i = 0; i < clang_Cursor_getNumArguments(launch); i++) {
         CXCursor argument = clang_Cursor_getArgument(launch, (unsigned)i);
         CXType type = clang_getCanonicalType(clang_getCursorType(argument));
+        if (!gcl_cursor_is_null(kernel))
+            check_reference(search, kernel, (unsigned)i, argument);
         if (type.kind != CXType_Pointer || memory_of(search, argument, DEPTH_LIMIT) != MEMORY_HOST)
             continue;
         g_autofree char *name = name_in(search, argument);
@@ -479,10 +497,29 @@ static bool compare_sizes(const struct search *search, CXCursor bytes, CXCursor 
     return true;
 }
 
+// `sizeof(p)` of the pointer itself, which is 8 whatever it leads to.
+static void check_sizeof(const struct search *search, CXCursor pointer, CXCursor size) {
+    CXCursor named = gcl_lint_strip(pointer), operation = gcl_lint_strip(size);
+    CXType type = clang_getCanonicalType(clang_getCursorType(named));
+    CXCursor measured = clang_getCursorKind(operation) == CXCursor_UnaryExpr
+                            ? gcl_lint_strip(gcl_lint_operand(operation, true))
+                            : clang_getNullCursor();
+    if (gcl_cursor_is_null(measured) || type.kind != CXType_Pointer ||
+        clang_getCursorKind(named) != CXCursor_DeclRefExpr ||
+        !is_same(named, measured, DEPTH_LIMIT) ||
+        clang_Type_getSizeOf(clang_getPointeeType(type)) == clang_Type_getSizeOf(type))
+        return;
+    g_autofree char *name = name_in(search, named);
+    gcl_lint_add(search->lint, size, GCL_CODE_COPY_SIZE,
+                 "multiply the number of elements by the size of one",
+                 "sizeof(%s) is the size of the pointer, not of what it leads to", name);
+}
+
 // `n` bytes, where memory for `n` elements was asked for, or the other way round.
 static void check_size(const struct search *search, CXCursor pointer_argument, CXCursor size) {
     CXCursor target = gcl_lint_strip(pointer_argument);
     const struct pointer *pointer = find_pointer(search, clang_getCursorReferenced(target));
+    check_sizeof(search, target, size);
     if (clang_getCursorKind(target) == CXCursor_DeclRefExpr && pointer &&
         pointer->memory == MEMORY_DEVICE && pointer->settled == 1 &&
         has_wide_elements(pointer_argument) && !compare_sizes(search, pointer->size, size, size))

@@ -31,6 +31,9 @@ __global__ void kernel(int *p) {
     else
         __syncthreads();
 }
+__global__ void by_reference(int &value, const int &other) {
+    value = other;
+}
 void launches(int *d, int n, int blocks) {
     dim3 block(32, 33), fine(32, 32);
     kernel<<<1, block>>>(d);
@@ -73,6 +76,11 @@ void pointers(int n, int *given, bool which) {
     kernel<<<1, 32>>>(registered);
     kernel<<<1, 32>>>(either);
     kernel<<<1, 32>>>(given);
+    int value = 0;
+    by_reference<<<1, 32>>>(value, *managed);
+    // CHECK: likely.cu:[[# @LINE - 1]]:29: warning: kernel is given 'value' by reference, which is memory of the host [GCL301]
+    // CHECK: help: pass it by value, or a pointer to memory of cudaMalloc()
+    by_reference<<<1, 32>>>(*managed, managed[1]);
     d[1] = 2;
     // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: the host uses what 'd' leads to, which is memory of the device [GCL302]
     // CHECK: help: copy it with cudaMemcpy(), or allocate it with cudaMallocManaged()
@@ -88,6 +96,13 @@ void pointers(int n, int *given, bool which) {
     // CHECK: likely.cu:[[# @LINE - 1]]:22: warning: this memory has n bytes in one call, and n * sizeof(int) in another [GCL304]
     // CHECK: help: sizes are bytes: multiply by sizeof
     cudaMemcpy(d, h, 4 * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+    // CHECK: likely.cu:[[# @LINE - 1]]:22: warning: sizeof(h) is the size of the pointer, not of what it leads to [GCL304]
+    // CHECK: help: multiply the number of elements by the size of one
+    cudaMemcpy(d, local, sizeof(local), cudaMemcpyHostToDevice);
+    double *one, *from = new double;
+    cudaMalloc(&one, sizeof(*one));
+    cudaMemcpy(one, from, sizeof(from), cudaMemcpyHostToDevice);
 }
 void symbols() {
     int value = 0;
