@@ -1,5 +1,5 @@
 -- A real editor: with lsp/editors/gcluster.lua, Neovim's own client shows diagnostics, a hover and a lens of
--- the file that it has open.
+-- the file that it had open before; files that it opens later have the same server.
 local function expect(what, condition)
   if not vim.wait(300000, condition, 50) then
     error(what .. " hasn't come")
@@ -33,6 +33,9 @@ local function run()
       end
     end
   end)
+  vim.cmd('edit! shared.cuh')
+  expect('the same client', function() return vim.lsp.buf_is_attached(0, client) end)
+  assert(#vim.lsp.get_active_clients() == 1)
   vim.lsp.stop_client(client)
   vim.wait(10000, function() return vim.lsp.client_is_stopped(client) end, 50)
 end
