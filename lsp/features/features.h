@@ -59,6 +59,7 @@
     FEATURE("textDocument/hover", hover, TREE, true, ask)                                          \
     FEATURE("textDocument/implementation", implementation, TREE, true, ask)                        \
     FEATURE("textDocument/inlayHint", inlay_hints, TREE, false, ask)                               \
+    FEATURE("textDocument/onTypeFormatting", on_type_formatting, TEXT, true, ask)                  \
     FEATURE("textDocument/prepareCallHierarchy", call_hierarchy, TREE, true, ask)                  \
     FEATURE("textDocument/prepareRename", prepare_rename, TREE, true, ask)                         \
     FEATURE("textDocument/rangeFormatting", range_formatting, TEXT, false, ask)                    \

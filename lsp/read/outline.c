@@ -101,8 +101,11 @@ static void add_declared(const struct gcl_line_table *text, TSNode node, TSNode 
     g_autofree char *name = gcl_node_text(text, at);
     if (is_function && kind != GCL_SYMBOL_TYPE_PARAMETER)
         kind = function_kind(name, scope);
+    bool launches = is_kernel(text, node);
+    if (launches && kind == GCL_SYMBOL_FUNCTION)
+        kind = GCL_SYMBOL_KERNEL;
     json_t *symbol = add(text, scope, node, at, name, kind);
-    if (is_kernel(text, node))
+    if (launches)
         json_object_set_new(symbol, "detail", json_string("__global__"));
 }
 

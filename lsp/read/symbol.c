@@ -1,6 +1,8 @@
 // One table for both the outline of a text and the index, so that they name a declaration alike.
 #include "lsp/read/symbol.h"
 
+#include "lsp/read/tree.h"
+
 int gcl_symbol_kind(CXCursor cursor) {
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_Namespace:
@@ -26,7 +28,7 @@ int gcl_symbol_kind(CXCursor cursor) {
         return GCL_SYMBOL_ENUM_MEMBER;
     case CXCursor_FunctionDecl:
     case CXCursor_FunctionTemplate:
-        return GCL_SYMBOL_FUNCTION;
+        return gcl_tree_is_kernel(cursor) ? GCL_SYMBOL_KERNEL : GCL_SYMBOL_FUNCTION;
     case CXCursor_VarDecl:
         return clang_isConstQualifiedType(clang_getCursorType(cursor)) ? GCL_SYMBOL_CONSTANT
                                                                        : GCL_SYMBOL_VARIABLE;

@@ -17,6 +17,7 @@ enum gcl_symbol {
     GCL_SYMBOL_CONSTANT = 14,
     GCL_SYMBOL_ENUM_MEMBER = 22,
     GCL_SYMBOL_STRUCT = 23,
+    GCL_SYMBOL_KERNEL = 24, ///< LSP's Event, which nothing else here is: editors give it an icon
     GCL_SYMBOL_TYPE_PARAMETER = 26
 };
 /// The SymbolKind of a declaration; 0: it is none that people look for.

@@ -77,6 +77,9 @@ static void add_providers(json_t *ours) {
                         json_pack("{s:[s, s, s, s, s, s], s:b}", "triggerCharacters", ".", ">", ":",
                                   "<", "\"", "/", "resolveProvider", 1));
     json_object_set_new(ours, "documentLinkProvider", json_object());
+    json_object_set_new(
+        ours, "documentOnTypeFormattingProvider",
+        json_pack("{s:s, s:[s]}", "firstTriggerCharacter", "}", "moreTriggerCharacter", ";"));
     json_object_set_new(ours, "executeCommandProvider",
                         json_pack("{s:[s, s, s, s]}", "commands", "gcluster.explain",
                                   "gcluster.includer", "gcluster.trace",

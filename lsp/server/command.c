@@ -84,10 +84,27 @@ static json_t *list_of(const GPtrArray *texts) {
     return list;
 }
 
+// The setting `flags` may be the folder's own, so that what isn't harmless is left out of it.
+static void add_flags(const struct gcl_folder *folder, const char *directory, json_t *words) {
+    const json_t *flags = json_object_get(folder->settings, "flags");
+    g_autoptr(GPtrArray) given = g_ptr_array_new();
+    for (size_t i = 0; i < json_array_size(flags); i++) {
+        const char *flag = json_string_value(json_array_get(flags, i));
+        if (flag)
+            g_ptr_array_add(given, (char *)flag);
+    }
+    g_ptr_array_add(given, NULL);
+    g_autoptr(GPtrArray) needed = gcl_reading_words((const char *const *)given->pdata, directory);
+    for (guint i = 0; i < needed->len; i++)
+        json_array_append_new(words, gcl_json_text(needed->pdata[i]));
+}
+
 static json_t *words_for(const struct gcl_folder *folder, const char *path, const char **where) {
     struct gcl_command_line line = gcl_project_find(folder->project, path);
+    json_t *words = list_of(line.words);
     *where = line.directory;
-    return list_of(line.words);
+    add_flags(folder, line.directory, words);
+    return words;
 }
 
 static void add_includer(const struct gcl_folder *folder, const char *path, json_t *command) {

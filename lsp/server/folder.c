@@ -452,12 +452,27 @@ void gcl_folder_explain(struct gcl_file *file, json_t *kernels) {
 
 // Folders.
 
+// Has all files read again, by other words.
+static void read_anew(struct gcl_folder *folder) {
+    for (guint i = 0; i < folder->files->len; i++) {
+        struct gcl_file *file = folder->files->pdata[i];
+        gcl_folder_changed(file, NULL);
+        file->was_read = file->is_explained = false;
+        gcl_folder_diagnose(file);
+    }
+}
+
 void gcl_folder_configure(struct gcl_folder *folder, json_t *settings) {
+    json_t *flags = json_incref(json_object_get(folder->settings, "flags"));
     json_incref(settings);
     json_decref(folder->settings);
     folder->settings = settings;
     if (folder->worker)
         tell_settings(folder);
+    const json_t *now = json_object_get(settings, "flags");
+    if (flags != now && !json_equal(flags, now))
+        read_anew(folder);
+    json_decref(flags);
 }
 
 void gcl_folder_trace(struct gcl_folder *folder, json_t *kernels) {

@@ -10,7 +10,7 @@
 #include "lsp/base/stamp.h"
 #include "lsp/server/command.h"
 
-#define FORMAT "4" // of entries: raised when they have more in them
+#define FORMAT "5" // of entries: raised when they have more in them
 
 enum {
     FILES_MAX = 5000,

@@ -254,7 +254,7 @@ json_t *gcl_feature_code_lens(const struct gcl_query *query) {
     const struct gcl_unit_file *source = gcl_unit_find(view->unit, view->path);
     json_t *lenses = json_array();
     gcl_includer_add_lens(view, lenses);
-    if (source) {
+    if (source && !json_is_false(json_object_get(query->worker->settings, "lenses"))) {
         add_kernels(view, source, lenses);
         add_launches(query, source, lenses);
         add_run(query, lenses);

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "frontend/text/lexer.h"
 #include "lsp/features/writing/writing.h"
 
 enum { SECONDS_MAX = 20 }; // of clang-format's processor time
@@ -126,15 +127,45 @@ json_t *gcl_feature_formatting(const struct gcl_query *query) {
     return format(query, NULL);
 }
 
+// What clang-format makes of the lines that hold two bytes and those between.
+static json_t *format_lines(const struct gcl_query *query, uint32_t begin, uint32_t end) {
+    uint32_t first, last, character;
+    gcl_line_table_locate(query->view->text, begin, &first, &character);
+    gcl_line_table_locate(query->view->text, end, &last, &character);
+    g_autofree char *lines = g_strdup_printf("--lines=%u:%u", first + 1, last + 1);
+    return format(query, lines);
+}
+
 json_t *gcl_feature_range_formatting(const struct gcl_query *query) {
-    uint32_t begin, end, first, last, character;
+    uint32_t begin, end;
     if (!gcl_line_table_range_of(query->view->text, json_object_get(query->params, "range"), &begin,
                                  &end)) {
         *query->mistake = g_strdup("no range");
         return NULL;
     }
-    gcl_line_table_locate(query->view->text, begin, &first, &character);
-    gcl_line_table_locate(query->view->text, end, &last, &character);
-    g_autofree char *lines = g_strdup_printf("--lines=%u:%u", first + 1, last + 1);
-    return format(query, lines);
+    return format_lines(query, begin, end);
+}
+
+// The byte of the brace that the one in front of `offset` closes, or of that one.
+static uint32_t opening_of(const struct gcl_line_table *text, uint32_t offset) {
+    size_t size;
+    const char *data = gcl_line_table_data(text, &size);
+    g_autoptr(GArray) tokens = gcl_lexer_read(data, size);
+    int depth = 0;
+    for (guint i = gcl_token_at(tokens, offset); i-- > 0;) {
+        const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, i);
+        depth += (token->kind == GCL_TOKEN_CURLY_CLOSE) - (token->kind == GCL_TOKEN_CURLY_OPEN);
+        if (depth <= 0 && token->kind == GCL_TOKEN_CURLY_OPEN)
+            return token->begin;
+    }
+    return offset;
+}
+
+json_t *gcl_feature_on_type_formatting(const struct gcl_query *query) {
+    const char *text = gcl_line_table_data(query->view->text, NULL);
+    uint32_t end = query->offset;
+    if (end == 0 || (text[end - 1] != '}' && text[end - 1] != ';'))
+        return json_array();
+    return format_lines(query, text[end - 1] == '}' ? opening_of(query->view->text, end) : end - 1,
+                        end - 1);
 }

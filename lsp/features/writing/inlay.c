@@ -10,8 +10,12 @@
 
 enum { TYPE = 1, PARAMETER = 2 };
 
+/// Which hints the user wants.
+enum amount { NONE, OF_LAUNCHES, ALL };
+
 struct hints {
     const struct gcl_view *view;
+    enum amount amount;
     uint32_t begin, end;
     json_t *list;
     GHashTable *named; // arguments by their first bytes; a macro may have one more than once
@@ -58,6 +62,7 @@ static void see_call(const struct hints *hints, CXCursor call) {
     CXCursor function = clang_getCursorReferenced(call);
     int count = clang_Cursor_getNumArguments(call);
     if (clang_Cursor_isNull(function) || !gcl_tree_is_written(call) || is_operator(function) ||
+        (hints->amount != ALL && !gcl_tree_is_kernel(function)) ||
         count > clang_Cursor_getNumArguments(function))
         return;
     for (int i = 0; i < count; i++) {
@@ -92,11 +97,12 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
         return CXChildVisit_Continue;
     if (kind == CXCursor_CallExpr)
         see_call(hints, cursor);
-    else if (kind == CXCursor_VarDecl)
+    else if (kind == CXCursor_VarDecl && hints->amount == ALL)
         see_variable(hints, cursor);
     return CXChildVisit_Recurse;
 }
 
+// What is between <<< and >>>, and the arguments behind that.
 static void add_launches(const struct hints *hints) {
     static const char *const names[] = {"grid", "block", "shared", "stream"};
     const struct gcl_unit_file *source = gcl_unit_find(hints->view->unit, hints->view->path);
@@ -114,10 +120,18 @@ static void add_launches(const struct hints *hints) {
     }
 }
 
+static enum amount amount_of(const struct gcl_query *query) {
+    const json_t *setting = json_object_get(query->worker->settings, "hints");
+    const char *word = json_string_value(setting);
+    return g_strcmp0(word, "all") == 0 ? ALL : g_strcmp0(word, "none") == 0 ? NONE : OF_LAUNCHES;
+}
+
 json_t *gcl_feature_inlay_hints(const struct gcl_query *query) {
     g_autoptr(GHashTable) named = g_hash_table_new(NULL, NULL);
     // Hints of the whole text answer a question without a good range.
-    struct hints hints = {query->view, 0, UINT32_MAX, json_array(), named};
+    struct hints hints = {query->view, amount_of(query), 0, UINT32_MAX, json_array(), named};
+    if (hints.amount == NONE)
+        return hints.list;
     gcl_line_table_range_of(query->view->text, json_object_get(query->params, "range"),
                             &hints.begin, &hints.end);
     add_launches(&hints);

@@ -14,7 +14,9 @@ json_t *gcl_feature_completion(const struct gcl_query *query);
 json_t *gcl_feature_completion_resolve(const struct gcl_query *query);
 json_t *gcl_feature_signature_help(const struct gcl_query *query);
 
-/// Edits by clang-format, of the text or of the lines of a range.
+/// Edits by clang-format, of the text, of the lines of a range, or of what a `;` or `}` that has
+/// just been written ends.
+json_t *gcl_feature_on_type_formatting(const struct gcl_query *query);
 json_t *gcl_feature_formatting(const struct gcl_query *query);
 json_t *gcl_feature_range_formatting(const struct gcl_query *query);
 

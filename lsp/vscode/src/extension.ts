@@ -45,7 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             return maps.show(editor.document.uri, editor.selection.active);
         },
         chooseIncluder: (uri?: vscode.Uri) => includers.choose(uri ?? activeSource().document.uri),
-        showTranslated: () => translations.show(activeSource().document),
+        showTranslated: () => translations.show(activeSource()),
         translateProject: (way?: unknown) => reports.translate(way),
         runOnNodes: (nodes?: number) => runOnNodes(activeSource().document, nodes),
         openTrace: (file?: vscode.Uri) => traces.open(file),

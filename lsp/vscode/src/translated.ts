@@ -45,9 +45,13 @@ export class Translations implements vscode.TextDocumentContentProvider, vscode.
         }
     }
 
-    async show(source: vscode.TextDocument): Promise<void> {
-        const document = await vscode.workspace.openTextDocument(translatedUri(source.uri));
-        await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+    /** Beside the source, at the line of its cursor: lines keep their numbers. */
+    async show(source: vscode.TextEditor): Promise<void> {
+        const document = await vscode.workspace.openTextDocument(translatedUri(source.document.uri));
+        const line = new vscode.Position(source.selection.active.line, 0);
+        const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside,
+            preserveFocus: true, selection: new vscode.Range(line, line) });
+        editor.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenter);
     }
 
     dispose(): void {
