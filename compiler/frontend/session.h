@@ -24,6 +24,9 @@ void gcl_session_destroy(struct gcl_session *session);
 bool gcl_session_read(struct gcl_session *session, const struct gcl_overlay *overlays,
                       size_t overlay_count, GPtrArray *diagnostics);
 
+/// Has the next reading look anew for the files that are included: one may be there that wasn't.
+void gcl_session_forget_headers(struct gcl_session *session);
+
 /// The facts of what has been read, to be freed with gcl_unit_destroy; to be asked for once after
 /// each reading. What isn't supported is added to `diagnostics`.
 struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagnostics);

@@ -249,13 +249,16 @@ bool gcl_view_read(struct gcl_worker *worker, struct gcl_view *view) {
     if (view->is_current)
         return view->unit != NULL;
     forget_reading(view);
-    if (view->has_new_files)
+    bool is_other = view->has_new_files;
+    if (is_other)
         gcl_view_forget_completion(view);
     view->has_new_files = false;
     if (view->directory && chdir(view->directory) != 0)
         g_info("no folder '%s'", view->directory);
     if (!view->session)
         create_session(worker, view);
+    if (is_other)
+        gcl_session_forget_headers(view->session);
     view->is_warm = gcl_session_translation(view->session) != NULL;
     g_autoptr(GArray) overlays = gcl_view_overlays(worker, view);
     if (gcl_session_read(view->session, (const struct gcl_overlay *)(void *)overlays->data,

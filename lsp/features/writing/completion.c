@@ -130,9 +130,11 @@ static bool is_internal(const struct gcl_view *view, const char *name, const cha
         return g_ascii_strncasecmp(typed, "gcl", 3) != 0;
     if (name[0] != '_')
         return false;
+    size_t size;
+    const char *text = gcl_line_table_data(view->text, &size);
     return typed[0] != '_' ||
            !(gcl_builtin_find(name) || gcl_support_find(name).level > GCL_SUPPORT_REFUSED ||
-             strstr(gcl_line_table_data(view->text, NULL), name));
+             g_strstr_len(text, (gssize)size, name));
 }
 
 // Operators, destructors and the name of the class itself, which are members, too.
