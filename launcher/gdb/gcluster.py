@@ -18,7 +18,7 @@ from gdb.unwinder import Unwinder, register_unwinder
 VERSION = 1
 EXIT, SEVERAL = 0xFFFFFFFF, 0xFFFFFFFE
 WAITS = {1: "at the barrier", 2: "at the grid's barrier", 3: "polling", 4: "behind lower threads"}
-# What gcl_thread_switch has pushed, from the stack pointer up.
+# What switch_stacks (threads.c) has pushed, from the stack pointer up.
 SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
 
 

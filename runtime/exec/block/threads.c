@@ -76,8 +76,7 @@ struct worker {
     struct waiting *other; ///< the running thread; NULL: it is on the worker's stack
     gcl_thread *start;
     unsigned char *stack; ///< the running thread's
-    uint32_t size;
-    const void *bottom; ///< of the worker's stack, for AddressSanitizer
+    const void *bottom;   ///< of the worker's stack, for AddressSanitizer
     size_t room;
     uint32_t next; ///< where the thread that has just run goes on
     bool leaves;   ///< it has ended its block
@@ -120,7 +119,6 @@ static void lay_out(struct waiting *thread) {
 static uint32_t run_on_stack(struct gcl_block *block, uint32_t t, gcl_thread *start,
                              uint32_t size) {
     worker.stack = block->frame + (size_t)size * t;
-    worker.size = size;
     worker.start = start;
     worker.other = (struct waiting *)(void *)(worker.stack + size) - 1;
     if (start)
