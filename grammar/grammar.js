@@ -129,7 +129,7 @@ for (const suffix of ['', '_in_field_declaration_list'])
         preprocessor[`preproc_${name}${suffix}`] = fromScanner;
 
 module.exports = grammar(CUDA, {
-    name: 'gcluster',
+    name: 'cuda',
 
     externals: ($, original) =>
         original.concat([

@@ -4,7 +4,7 @@
 ; Macros, and branches that aren't read, are CUDA, too.
 ([(preproc_def value: (preproc_arg) @injection.content)
   (preproc_function_def value: (preproc_arg) @injection.content)]
- (#set! injection.language "gcluster"))
+ (#set! injection.language "cuda"))
 
 (raw_string_literal
   delimiter: (raw_string_delimiter) @injection.language

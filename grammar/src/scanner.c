@@ -382,27 +382,27 @@ static bool scan(struct scanner *scanner, TSLexer *lexer, const bool *valid) {
 
 // The parser's side.
 
-void *tree_sitter_gcluster_external_scanner_create(void);
-void tree_sitter_gcluster_external_scanner_destroy(void *payload);
-unsigned tree_sitter_gcluster_external_scanner_serialize(void *payload, char *buffer);
-void tree_sitter_gcluster_external_scanner_deserialize(void *payload, const char *buffer,
-                                                       unsigned length);
-bool tree_sitter_gcluster_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid);
+void *tree_sitter_cuda_external_scanner_create(void);
+void tree_sitter_cuda_external_scanner_destroy(void *payload);
+unsigned tree_sitter_cuda_external_scanner_serialize(void *payload, char *buffer);
+void tree_sitter_cuda_external_scanner_deserialize(void *payload, const char *buffer,
+                                                   unsigned length);
+bool tree_sitter_cuda_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid);
 
 _Static_assert(sizeof(struct scanner) <= TREE_SITTER_SERIALIZATION_BUFFER_SIZE,
                "the state doesn't fit");
 
-void *tree_sitter_gcluster_external_scanner_create(void) {
+void *tree_sitter_cuda_external_scanner_create(void) {
     return calloc(1, sizeof(struct scanner));
 }
 
-void tree_sitter_gcluster_external_scanner_destroy(void *payload) {
+void tree_sitter_cuda_external_scanner_destroy(void *payload) {
     free(payload);
 }
 
 // The scanner's state is kept with each token, so it has few bytes: none most of the time,
 // otherwise the three counts and what they count.
-unsigned tree_sitter_gcluster_external_scanner_serialize(void *payload, char *buffer) {
+unsigned tree_sitter_cuda_external_scanner_serialize(void *payload, char *buffer) {
     const struct scanner *scanner = payload;
     const uint8_t counts[] = {scanner->line_left, scanner->delimiter_length, scanner->level_count};
     size_t letters = scanner->delimiter_length * sizeof *scanner->delimiter;
@@ -415,8 +415,8 @@ unsigned tree_sitter_gcluster_external_scanner_serialize(void *payload, char *bu
     return (unsigned)(sizeof counts + scanner->level_count + letters);
 }
 
-void tree_sitter_gcluster_external_scanner_deserialize(void *payload, const char *buffer,
-                                                       unsigned length) {
+void tree_sitter_cuda_external_scanner_deserialize(void *payload, const char *buffer,
+                                                   unsigned length) {
     struct scanner *scanner = payload;
     memset(scanner, 0, sizeof *scanner);
     if (length == 0)
@@ -430,6 +430,6 @@ void tree_sitter_gcluster_external_scanner_deserialize(void *payload, const char
            scanner->delimiter_length * sizeof *scanner->delimiter);
 }
 
-bool tree_sitter_gcluster_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
+bool tree_sitter_cuda_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
     return scan(payload, lexer, valid);
 }

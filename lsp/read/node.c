@@ -6,11 +6,11 @@
 
 enum { PARSE_MAX_US = 2000000 };
 
-const TSLanguage *tree_sitter_gcluster(void);
+const TSLanguage *tree_sitter_cuda(void);
 
 TSParser *gcl_node_parser(void) {
     TSParser *parser = ts_parser_new();
-    bool fits = ts_parser_set_language(parser, tree_sitter_gcluster());
+    bool fits = ts_parser_set_language(parser, tree_sitter_cuda());
     g_assert(fits); // the grammar and tree-sitter are built together
     ts_parser_set_timeout_micros(parser, PARSE_MAX_US);
     return parser;

@@ -71,7 +71,7 @@ int main(int count, char **words) {
         fprintf(stderr, "usage: %s file...\n", words[0]);
         return 2;
     }
-    TSParser *parser = create_parser("gcluster");
+    TSParser *parser = create_parser("cuda");
     g_autoptr(GString) text = make_text(words + 1, count - 1);
     double start = now_ms();
     TSTree *tree = ts_parser_parse_string(parser, NULL, text->str, (uint32_t)text->len);

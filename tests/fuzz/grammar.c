@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <tree_sitter/api.h>
 
-const TSLanguage *tree_sitter_gcluster(void);
+const TSLanguage *tree_sitter_cuda(void);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool holds) {
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static TSParser *parser;
     if (!parser) {
         parser = ts_parser_new();
-        require(ts_parser_set_language(parser, tree_sitter_gcluster()));
+        require(ts_parser_set_language(parser, tree_sitter_cuda()));
     }
     GByteArray *text = g_byte_array_new();
     guint32 random = 1;

@@ -39,7 +39,7 @@ int main(void) {
         "__device__ __forceinline__ type",
         "template <class T>\n__device__ type",
     };
-    TSParser *parser = create_parser("gcluster");
+    TSParser *parser = create_parser("cuda");
     bool good = true;
     for (size_t i = 0; i < G_N_ELEMENTS(heads); i++) {
         unsigned count = tokens_of_edit(parser, heads[i]);

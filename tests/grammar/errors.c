@@ -12,7 +12,7 @@
 #include <tree_sitter/api.h>
 
 #ifndef LANGUAGE
-#define LANGUAGE tree_sitter_gcluster
+#define LANGUAGE tree_sitter_cuda
 #endif
 const TSLanguage *LANGUAGE(void);
 

@@ -8,16 +8,16 @@
 #include <glib.h>
 #include <tree_sitter/api.h>
 
-const TSLanguage *tree_sitter_gcluster(void);
+const TSLanguage *tree_sitter_cuda(void);
 const TSLanguage *tree_sitter_gcluster_pragma(void);
 
-/// A parser for "gcluster" or "gcluster_pragma"; ends the program for any other name.
+/// A parser for "cuda" or "gcluster_pragma"; ends the program for any other name.
 static inline TSParser *create_parser(const char *name) {
     TSParser *parser = ts_parser_new();
     bool is_pragma = strcmp(name, "gcluster_pragma") == 0;
-    if ((!is_pragma && strcmp(name, "gcluster") != 0) ||
-        !ts_parser_set_language(parser, is_pragma ? tree_sitter_gcluster_pragma()
-                                                  : tree_sitter_gcluster())) {
+    if ((!is_pragma && strcmp(name, "cuda") != 0) ||
+        !ts_parser_set_language(parser,
+                                is_pragma ? tree_sitter_gcluster_pragma() : tree_sitter_cuda())) {
         fprintf(stderr, "no grammar '%s'\n", name);
         exit(2);
     }
