@@ -274,6 +274,17 @@ static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
     return CXChildVisit_Continue;
 }
 
+static bool mentions(const struct gcl_lint *lint, const char *word) {
+    for (guint i = 0; i < lint->drafts->len; i++) {
+        const struct gcl_source_draft *draft = lint->drafts->pdata[i];
+        gsize size;
+        const char *text = g_bytes_get_data(draft->source->bytes, &size);
+        if (g_strstr_len(text ? text : "", (gssize)size, word))
+            return true;
+    }
+    return false;
+}
+
 static int compare(const void *left, const void *right) {
     const struct gcl_diagnostic *a = *(void *const *)left, *b = *(void *const *)right;
     int files = g_strcmp0(a->path, b->path);
@@ -282,10 +293,15 @@ static int compare(const void *left, const void *right) {
                                 : (a->column > b->column) - (a->column < b->column);
 }
 
-void gcl_lint(const struct gcl_lint *lint) {
-    guint known = lint->diagnostics->len;
-    clang_visitChildren(clang_getTranslationUnitCursor(lint->unit), see_declaration, (void *)lint);
-    if (lint->diagnostics->len > known)
-        qsort(lint->diagnostics->pdata + known, lint->diagnostics->len - known, sizeof(void *),
+void gcl_lint(const struct gcl_lint *task) {
+    struct gcl_lint lint = *task;
+    guint known = lint.diagnostics->len;
+    lint.has_new = mentions(&lint, "operator new");
+    // What is registered somewhere in the program, or on machines whose devices see all memory.
+    lint.shares_memory = mentions(&lint, "HostRegister") ||
+                         mentions(&lint, "ageableMemoryAccess") || mentions(&lint, "PAGEABLE_MEM");
+    clang_visitChildren(clang_getTranslationUnitCursor(lint.unit), see_declaration, &lint);
+    if (lint.diagnostics->len > known)
+        qsort(lint.diagnostics->pdata + known, lint.diagnostics->len - known, sizeof(void *),
               compare);
 }

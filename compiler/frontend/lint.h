@@ -20,10 +20,12 @@ struct gcl_lint {
     const GPtrArray *arguments; ///< char *: clang's, among them -Wno-gcluster-NAME; ends with NULL
     bool is_broken; ///< clang has found errors, and may have left out what they are about
     GPtrArray *diagnostics;
+    bool has_new;       ///< set by gcl_lint: the program has an `operator new` of its own
+    bool shares_memory; ///< set by gcl_lint: the device may reach memory of the host's heap
 };
 
 /// Adds warnings about the functions that the program's files define.
-void gcl_lint(const struct gcl_lint *lint);
+void gcl_lint(const struct gcl_lint *task);
 
 // For lints.
 

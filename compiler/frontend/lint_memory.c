@@ -28,7 +28,6 @@ struct pointer {
 struct search {
     const struct gcl_lint *lint;
     GArray *pointers; ///< struct pointer
-    bool has_new;     ///< the program has an `operator new` of its own
 };
 
 /// A cursor on the way from a function down.
@@ -107,12 +106,10 @@ static bool is_null(CXCursor value) {
             number == 0);
 }
 
-static unsigned memory_of_call(CXCursor call) {
-    static const char *const heap[] = {"malloc", "calloc", "aligned_alloc", NULL};
+// `v.data()`, or `v[i]` for its address: of a vector of the function.
+static unsigned memory_of_part(CXCursor call, const char *function) {
     g_autofree char *name = gcl_lint_callee(call);
-    if (is_one_of(name, heap) && is_in_system(call))
-        return MEMORY_HOST;
-    bool is_part = strcmp(name, "data") == 0 || strcmp(name, "operator[]") == 0;
+    bool is_part = strcmp(name, function) == 0;
     CXCursor object = is_part ? gcl_lint_operand(call, false) : clang_getNullCursor();
     if (!gcl_cursor_is_null(object) && clang_getCursorKind(object) == CXCursor_MemberRefExpr)
         object = gcl_lint_operand(object, false);
@@ -123,10 +120,16 @@ static unsigned memory_of_call(CXCursor call) {
                : MEMORY_OTHER;
 }
 
+static unsigned memory_of_call(CXCursor call) {
+    static const char *const heap[] = {"malloc", "calloc", "aligned_alloc", NULL};
+    g_autofree char *name = gcl_lint_callee(call);
+    return is_one_of(name, heap) && is_in_system(call) ? MEMORY_HOST : memory_of_part(call, "data");
+}
+
 static unsigned memory_of_new(const struct search *search, CXCursor expression) {
     CXType type = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(expression)));
     bool is_plain = type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin;
-    return is_plain && !search->has_new ? MEMORY_HOST : MEMORY_OTHER;
+    return is_plain && !search->lint->has_new ? MEMORY_HOST : MEMORY_OTHER;
 }
 
 static unsigned memory_of(const struct search *search, CXCursor expression, int depth);
@@ -143,7 +146,7 @@ static unsigned memory_of_address(const struct search *search, CXCursor object, 
     case CXCursor_ArraySubscriptExpr:
         return memory_of(search, gcl_lint_operand(inner, false), depth - 1);
     case CXCursor_CallExpr:
-        return memory_of_call(inner);
+        return memory_of_part(inner, "operator[]");
     default:
         return MEMORY_OTHER;
     }
@@ -245,19 +248,6 @@ static void see_use(struct pointer *pointer, const struct step *use) {
     }
 }
 
-// Calls after which both sides may use memory, or nobody knows which.
-static void see_call(const struct search *search, CXCursor call) {
-    g_autofree char *name = gcl_lint_callee(call);
-    bool shares = strcmp(name, "cudaHostRegister") == 0 || strcmp(name, "mlock") == 0 ||
-                  strcmp(name, "realloc") == 0 || strcmp(name, "cudaMemAdvise") == 0;
-    for (int i = 0; shares && i < clang_Cursor_getNumArguments(call); i++) {
-        CXCursor argument = gcl_lint_strip(clang_Cursor_getArgument(call, (unsigned)i));
-        struct pointer *pointer = find_pointer(search, clang_getCursorReferenced(argument));
-        if (pointer)
-            pointer->memory |= MEMORY_OTHER;
-    }
-}
-
 static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct step *outer = data, step = {outer, cursor, outer->search};
     (void)parent;
@@ -273,8 +263,6 @@ static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClien
         struct pointer *pointer = find_pointer(step.search, clang_getCursorReferenced(cursor));
         if (pointer)
             see_use(pointer, &step);
-    } else if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
-        see_call(step.search, cursor);
     }
     clang_visitChildren(cursor, collect, &step);
     return CXChildVisit_Continue;
@@ -303,6 +291,8 @@ static void check_reference(const struct search *search, CXCursor kernel, unsign
 
 static void check_arguments(const struct search *search, CXCursor launch) {
     CXCursor kernel = clang_getCursorReferenced(launch);
+    if (search->lint->shares_memory)
+        return;
     for (int i = 0; i < clang_Cursor_getNumArguments(launch); i++) {
         CXCursor argument = clang_Cursor_getArgument(launch, (unsigned)i);
         CXType type = clang_getCanonicalType(clang_getCursorType(argument));
@@ -370,7 +360,8 @@ static void check_access(const struct step *step) {
 
 static void check_side(const struct search *search, CXCursor argument, unsigned wrong,
                        const char *kind) {
-    if (memory_of(search, argument, DEPTH_LIMIT) != wrong)
+    bool may_be_both = wrong == MEMORY_HOST && search->lint->shares_memory;
+    if (may_be_both || memory_of(search, argument, DEPTH_LIMIT) != wrong)
         return;
     g_autofree char *name = name_in(search, argument);
     gcl_lint_add(search->lint, argument, GCL_CODE_COPY_KIND,
@@ -625,20 +616,8 @@ static enum CXChildVisitResult check(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Continue;
 }
 
-static bool has_operator_new(const struct gcl_lint *lint) {
-    for (guint i = 0; i < lint->drafts->len; i++) {
-        const struct gcl_source_draft *draft = lint->drafts->pdata[i];
-        gsize size;
-        const char *text = g_bytes_get_data(draft->source->bytes, &size);
-        if (g_strstr_len(text ? text : "", (gssize)size, "operator new"))
-            return true;
-    }
-    return false;
-}
-
 void gcl_lint_memory(const struct gcl_lint *lint, CXCursor function) {
-    struct search search = {lint, g_array_new(FALSE, FALSE, sizeof(struct pointer)),
-                            has_operator_new(lint)};
+    struct search search = {lint, g_array_new(FALSE, FALSE, sizeof(struct pointer))};
     struct step outermost = {NULL, function, &search};
     clang_visitChildren(function, collect, &outermost);
     clang_visitChildren(function, check, &outermost);

@@ -54,13 +54,14 @@ void launches(int *d, int n, int blocks) {
     kernel<<<later, 256>>>(d);
 }
 void pointers(int n, int *given, bool which) {
-    int *d, *h = (int *)malloc(n * sizeof(int)), *managed, *pinned, *registered = new int[n];
+    int *d, *h = (int *)malloc(n * sizeof(int)), *managed, *pinned;
     int *either = (int *)malloc(n), local[4];
     std::vector<int> v(n);
+    std::vector<int *> tables(2, given);
+    int *rows[2] = {given, given};
     cudaMalloc((void **)&d, n * sizeof(int));
     cudaMallocManaged(&managed, n * sizeof(int));
     cudaMallocHost(&pinned, n * sizeof(int));
-    cudaHostRegister(registered, n * sizeof(int), 0);
     if (which)
         cudaMalloc(&either, n);
     kernel<<<1, 32>>>(h + 1);
@@ -73,7 +74,8 @@ void pointers(int n, int *given, bool which) {
     kernel<<<1, 32>>>(d + 1);
     kernel<<<1, 32>>>(managed);
     kernel<<<1, 32>>>(pinned);
-    kernel<<<1, 32>>>(registered);
+    kernel<<<1, 32>>>(tables[0]);
+    kernel<<<1, 32>>>(rows[0]);
     kernel<<<1, 32>>>(either);
     kernel<<<1, 32>>>(given);
     int value = 0;
