@@ -85,7 +85,8 @@ export async function withEditor({ build, workspace, extension, tools, tests, fi
         const payload = [["extensionDevelopmentPath", remote(extension)], ["skipWelcome", "true"],
             ["skipReleaseNotes", "true"], ...(tests ? [["extensionTestsPath", remote(tests)]] : []),
             ...files.map((file) => ["openFile", remote(path.join(folder, file))])];
-        await page.goto(`${url}/?folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+        await page.goto(`${url}/?folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`,
+            { timeout: 120_000 });
         await use({ page, ended, folder });
     } finally {
         await browser?.close();

@@ -10,7 +10,7 @@ const [build, tools, workspace] = process.argv.slice(2).map((word) => path.resol
 
 await withEditor({ build, tools, workspace, extension: path.join(build, "unpacked/extension"),
     tests: path.join(build, "extension/dist/test/host.js") }, async ({ page, ended }) => {
-    const late = new Promise((resolve) => setTimeout(resolve, 300_000, "late").unref());
+    const late = new Promise((resolve) => setTimeout(resolve, 540_000, "late").unref());
     const status = await Promise.race([ended, late]);
     if (status === 0)
         return;
