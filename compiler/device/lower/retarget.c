@@ -254,6 +254,8 @@ static LLVMModuleRef parse_for_gpu(struct gcl_module *m, const struct gcl_device
     g_autoptr(GString) text = g_string_new_len(input->ir, (gssize)input->size);
     g_string_replace(text, "emissionKind: FullDebug", "emissionKind: DebugDirectivesOnly", 0);
     g_string_replace(text, "emissionKind: LineTablesOnly", "emissionKind: DebugDirectivesOnly", 0);
+    // Else labels stand before and behind calls, which PTX writes on several lines.
+    g_string_replace(text, "DIFlagAllCallsDescribed", "DIFlagPrototyped", 0);
     LLVMModuleRef module = parse(m, text->str, text->len, input->source);
     if (module)
         gcl_shim_drop_variables(module);
