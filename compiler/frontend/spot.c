@@ -125,11 +125,15 @@ static const char *header_for(const struct gcl_support *support) {
                                                  : header;
 }
 
-static bool says_unknown(const char *text) {
+// Whether clang's text says so of this word, which could also be a macro whose text has others.
+static bool says_unknown(const char *text, const char *word) {
     static const char *const beginnings[] = {"use of undeclared identifier '",
                                              "unknown type name '", "no template named '",
                                              "expected namespace name"};
-    for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++) {
+    const char *quote = strchr(text, '\'');
+    size_t length = strlen(word);
+    bool is_other = quote && (strncmp(quote + 1, word, length) != 0 || quote[1 + length] != '\'');
+    for (size_t i = 0; i < G_N_ELEMENTS(beginnings) && !is_other; i++) {
         if (g_str_has_prefix(text, beginnings[i]))
             return strstr(text, "did you mean") == NULL;
     }
@@ -157,10 +161,10 @@ static bool report_header(const struct gcl_spot *spot, GHashTable *reported,
     guint i = gcl_token_at(spot->draft->tokens, spot->offset);
     const struct gcl_token *token = token_at(spot, i);
     if (!token || token->begin != spot->offset || token->kind != GCL_TOKEN_IDENTIFIER ||
-        !says_unknown(spot->text) || is_member(spot, i))
+        is_member(spot, i))
         return false;
     g_autofree char *word = word_of(spot, token);
-    const char *header = find_header(word);
+    const char *header = says_unknown(spot->text, word) ? find_header(word) : NULL;
     if (!header)
         return false;
     if (!g_hash_table_add(reported, g_strconcat("header:", header, NULL)))
