@@ -18,6 +18,7 @@ struct gcl_lint {
     CXTranslationUnit unit;
     const GPtrArray *drafts;    ///< struct gcl_source_draft *
     const GPtrArray *arguments; ///< char *: clang's, among them -Wno-gcluster-NAME; ends with NULL
+    bool is_in_editor;          ///< no device pass follows
     bool is_broken; ///< clang has found errors, and may have left out what they are about
     GPtrArray *diagnostics;
     bool has_new;       ///< set by gcl_lint: the program has an `operator new` of its own

@@ -177,7 +177,8 @@ static enum CXChildVisitResult see_statement(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Recurse;
 }
 
-// What the device pass will refuse.
+// What the device pass will refuse, said before there is one: in editors alone, since the pass
+// knows better what a program may do.
 
 static enum CXChildVisitResult find_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
@@ -185,12 +186,20 @@ static enum CXChildVisitResult find_attribute(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
+// Texture and surface references, alone or in arrays, are read by their functions.
+static bool is_reference(CXType type) {
+    while (type.kind == CXType_ConstantArray)
+        type = clang_getArrayElementType(type);
+    g_autofree char *name = gcl_cursor_name(clang_getTypeDeclaration(type));
+    return strcmp(name, "texture") == 0 || strcmp(name, "surface") == 0;
+}
+
 // A global variable of the program that is neither constant nor marked in any way.
 static bool is_of_host(CXCursor variable) {
     bool is_marked = false;
     CXType type = clang_getCanonicalType(clang_getCursorType(variable));
     if (clang_getCursorKind(variable) != CXCursor_VarDecl || clang_isConstQualifiedType(type) ||
-        type.kind == CXType_LValueReference ||
+        type.kind == CXType_LValueReference || is_reference(type) ||
         clang_Location_isInSystemHeader(clang_getCursorLocation(variable)) ||
         gcl_cursor_is_function(clang_getCursorKind(clang_getCursorSemanticParent(variable))))
         return false;
@@ -218,7 +227,7 @@ static enum CXChildVisitResult see_use(CXCursor cursor, CXCursor parent, CXClien
 void gcl_lint_kernel(const struct gcl_lint *lint, CXCursor kernel) {
     clang_visitChildren(kernel, see_statement, (void *)lint);
     // clang may never make device code of others, and then has nothing against them.
-    if (clang_getCursorKind(kernel) == CXCursor_FunctionDecl &&
+    if (lint->is_in_editor && clang_getCursorKind(kernel) == CXCursor_FunctionDecl &&
         clang_getCursorLinkage(kernel) == CXLinkage_External)
         clang_visitChildren(kernel, see_use, (void *)lint);
 }

@@ -461,6 +461,7 @@ struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray 
         gcl_lint(&(struct gcl_lint){.unit = session->translation,
                                     .drafts = session->drafts,
                                     .arguments = session->arguments,
+                                    .is_in_editor = session->stays,
                                     .is_broken = unit->has_errors,
                                     .diagnostics = diagnostics});
     if (session->is_cuda) // otherwise clang sees no kernels

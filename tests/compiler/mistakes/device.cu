@@ -17,7 +17,7 @@ __global__ void kernel(int *p, base *b, std::string s) {
     p[2] = s.size();
     // CHECK-DAG: device.cu:[[# @LINE - 1]]:14: error: 'size' is a function of the host, which device code can't call [GCL141]
     int row[p[0]];
-    // CHECK-DAG: device.cu:[[# @LINE - 1]]:5: error: array of a size that isn't constant in device code [GCL153]
+    // CHECK-DAG: device.cu:[[# @LINE - 1]]:12: error: array of a size that isn't constant in device code [GCL153]
     // CHECK-DAG: help: give it a constant size, or take memory that the host has allocated
     p[3] = row[0];
 }
