@@ -28,7 +28,7 @@ struct gcl_account *gcl_books_of_user(struct gcl_books *books, const struct gcl_
 /// Bytes that a program of a user's may have.
 uint64_t gcl_books_of_client(const struct gcl_books *books, const struct gcl_settings *settings,
                              uid_t user);
-/// Has limits be those of the settings.
+/// Puts the limits of the settings in force.
 void gcl_books_configure(struct gcl_books *books, const struct gcl_settings *settings);
 
 #endif

@@ -27,7 +27,7 @@ gboolean gcl_party_contest(struct gcl_party *party, int64_t until_us);
 gboolean gcl_party_recall(struct gcl_party *party);
 /// Whether all who had it have given it back.
 gboolean gcl_party_is_back(struct gcl_party *party);
-/// Those who haven't given it back in time have it no longer, and are overdue until they do.
+/// Members that haven't given it back in time have it no longer, and are overdue until they do.
 void gcl_party_give_up(struct gcl_party *party, int64_t late_us);
 /// How many nanoseconds its members say they have computed since the last call.
 uint64_t gcl_party_count(struct gcl_party *party);

@@ -29,18 +29,22 @@ struct walk {
     struct gcl_source_draft *function_draft;
 };
 
+struct gcl_source_draft *gcl_drafts_find(const GPtrArray *drafts, CXFile file) {
+    for (guint i = 0; file && i < drafts->len; i++) {
+        struct gcl_source_draft *draft = drafts->pdata[i];
+        if (clang_File_isEqual(draft->file, file))
+            return draft;
+    }
+    return NULL;
+}
+
 static struct gcl_source_draft *draft_of(struct walk *walk, CXFile file) {
     gpointer found;
     if (!file)
         return NULL;
     if (g_hash_table_lookup_extended(walk->by_file, file, NULL, &found))
         return found;
-    struct gcl_source_draft *draft = NULL;
-    for (guint i = 0; i < walk->drafts->len && !draft; i++) {
-        struct gcl_source_draft *candidate = walk->drafts->pdata[i];
-        if (clang_File_isEqual(candidate->file, file))
-            draft = candidate;
-    }
+    struct gcl_source_draft *draft = gcl_drafts_find(walk->drafts, file);
     g_hash_table_insert(walk->by_file, file, draft);
     return draft;
 }

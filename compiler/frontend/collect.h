@@ -33,6 +33,10 @@ struct gcl_source_draft {
     GArray *skipped; ///< struct gcl_source_range: dead text, where clang was asked to keep a record
 };
 
+/// The one of `drafts` (struct gcl_source_draft *) that is a file's. NULL: there is none, or `file`
+/// is NULL.
+struct gcl_source_draft *gcl_drafts_find(const GPtrArray *drafts, CXFile file);
+
 /// Walks the tree of a unit and fills `seen`, `calls`, `functions`, `skipped` and the source's
 /// kernels in each of `drafts` (struct gcl_source_draft *), whose uses and tokens must be there,
 /// and `shapes`.

@@ -90,6 +90,10 @@ struct gcl_source_draft *gcl_draft_create(const char *path, GBytes *bytes, GByte
     return draft;
 }
 
+const struct gcl_token *gcl_draft_token(const struct gcl_source_draft *draft, guint i) {
+    return i < draft->tokens->len ? &g_array_index(draft->tokens, struct gcl_token, i) : NULL;
+}
+
 void gcl_draft_destroy(struct gcl_source_draft *draft) {
     if (!draft)
         return;

@@ -5,10 +5,14 @@
 #include <glib.h>
 
 #include "frontend/collect.h"
+#include "frontend/text/lexer.h"
 
 /// A draft with tokens and with every CUDA name in the text as a use; `file` is NULL. Shares
 /// `bytes`, as on disk, and `prepared`, which may be NULL.
 struct gcl_source_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prepared);
+
+/// A draft's token by its index. NULL: it has fewer.
+const struct gcl_token *gcl_draft_token(const struct gcl_source_draft *draft, guint i);
 
 /// Frees the draft with its source, unless that was taken (NULL).
 void gcl_draft_destroy(struct gcl_source_draft *draft);

@@ -58,15 +58,6 @@ static bool makes_errors(const struct gcl_lint *lint) {
     return false;
 }
 
-static const struct gcl_source_draft *find_draft(const struct gcl_lint *lint, CXFile file) {
-    for (guint i = 0; file && i < lint->drafts->len; i++) {
-        const struct gcl_source_draft *draft = lint->drafts->pdata[i];
-        if (clang_File_isEqual(draft->file, file))
-            return draft;
-    }
-    return NULL;
-}
-
 // Where a cursor stands in the program's text; NULL: elsewhere.
 static const struct gcl_source_draft *locate(const struct gcl_lint *lint, CXCursor cursor,
                                              struct gcl_source_range *range) {
@@ -75,7 +66,7 @@ static const struct gcl_source_draft *locate(const struct gcl_lint *lint, CXCurs
     clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &range->begin);
     clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &range->end);
     range->end = MAX(range->end, range->begin + 1);
-    return find_draft(lint, file);
+    return gcl_drafts_find(lint->drafts, file);
 }
 
 struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
@@ -269,7 +260,7 @@ static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
     if (!gcl_cursor_is_function(kind))
         return clang_isDeclaration(kind) ? CXChildVisit_Recurse : CXChildVisit_Continue;
     clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-    if (clang_isCursorDefinition(cursor) && find_draft(lint, file))
+    if (clang_isCursorDefinition(cursor) && gcl_drafts_find(lint->drafts, file))
         see_function(lint, cursor);
     return CXChildVisit_Continue;
 }

@@ -1,6 +1,6 @@
-// Which memory a pointer leads to, where one function shows all: a local pointer that gets its
-// values from cudaMalloc() alone, or from malloc(), new and its like alone, and whose address
-// nobody else has. Of any other pointer nothing is said.
+// The memory that a pointer leads to is known where one function shows all: the pointer is local,
+// gets its values from cudaMalloc() alone, or from malloc(), new and its like alone, and nobody
+// else has its address. Of any other pointer nothing is said.
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -152,7 +152,7 @@ static unsigned memory_of_address(const struct search *search, CXCursor object, 
     }
 }
 
-// Which memory the value of an expression leads to.
+// The memory to which the value of an expression leads.
 static unsigned memory_of(const struct search *search, CXCursor expression, int depth) {
     CXCursor inner = gcl_lint_strip(expression);
     if (depth == 0 || gcl_cursor_is_null(inner))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
+#include "frontend/draft.h"
 #include "frontend/text/lexer.h"
 
 void gcl_mend_insert(struct gcl_diagnostic *diagnostic, const struct gcl_unit_file *source,
@@ -20,10 +21,6 @@ static const char *text_of(const struct gcl_source_draft *draft) {
     return g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
 }
 
-static const struct gcl_token *token_at(const struct gcl_source_draft *draft, guint i) {
-    return i < draft->tokens->len ? &g_array_index(draft->tokens, struct gcl_token, i) : NULL;
-}
-
 // Headers.
 
 void gcl_mend_header(struct gcl_diagnostic *diagnostic, const struct gcl_source_draft *draft,
@@ -32,7 +29,7 @@ void gcl_mend_header(struct gcl_diagnostic *diagnostic, const struct gcl_source_
     const char *text = text_of(draft);
     uint32_t behind = 0;
     for (guint i = 0; i < draft->tokens->len; i++) {
-        const struct gcl_token *token = token_at(draft, i);
+        const struct gcl_token *token = gcl_draft_token(draft, i);
         if (token->line == GCL_LINE_TEXT)
             break;
         if (token->line == GCL_LINE_INCLUDE)
@@ -70,22 +67,13 @@ static enum CXChildVisitResult see_function(CXCursor cursor, CXCursor parent, CX
                                                                       : CXChildVisit_Continue;
 }
 
-static const struct gcl_source_draft *find_draft(const GPtrArray *drafts, CXFile file) {
-    for (guint i = 0; file && i < drafts->len; i++) {
-        const struct gcl_source_draft *draft = drafts->pdata[i];
-        if (clang_File_isEqual(draft->file, file))
-            return draft;
-    }
-    return NULL;
-}
-
 // Behind `template <…>`, if that stands at a token.
 static guint skip_template(const struct gcl_source_draft *draft, guint i) {
-    const struct gcl_token *token = token_at(draft, i);
+    const struct gcl_token *token = gcl_draft_token(draft, i);
     int depth = 0;
     if (!token || !gcl_token_is(token, text_of(draft), "template"))
         return i;
-    while ((token = token_at(draft, ++i))) {
+    while ((token = gcl_draft_token(draft, ++i))) {
         depth += token->kind == GCL_TOKEN_LESS;
         depth -= token->kind == GCL_TOKEN_GREATER;
         if (token->kind == GCL_TOKEN_SHIFT_RIGHT)
@@ -107,9 +95,9 @@ static void add_attributes(struct gcl_diagnostic *diagnostic, const GPtrArray *d
         return;
     clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(function)), &file, NULL, NULL,
                           &offset);
-    const struct gcl_source_draft *draft = find_draft(drafts, file);
+    const struct gcl_source_draft *draft = gcl_drafts_find(drafts, file);
     guint i = draft ? skip_template(draft, gcl_token_at(draft->tokens, offset)) : 0;
-    const struct gcl_token *token = draft ? token_at(draft, i) : NULL;
+    const struct gcl_token *token = draft ? gcl_draft_token(draft, i) : NULL;
     if (token && token->line == GCL_LINE_TEXT)
         gcl_mend_insert(diagnostic, draft->source, token->begin, attributes);
 }
@@ -149,7 +137,8 @@ static char *quoted(const char *message) {
 static void add_address(struct gcl_diagnostic *diagnostic, const struct gcl_source_draft *draft,
                         uint32_t offset) {
     guint i = gcl_token_at(draft->tokens, offset);
-    const struct gcl_token *open = token_at(draft, i + 1), *argument = token_at(draft, i + 2);
+    const struct gcl_token *open = gcl_draft_token(draft, i + 1),
+                           *argument = gcl_draft_token(draft, i + 2);
     if (argument && open->kind == GCL_TOKEN_ROUND_OPEN && argument->kind == GCL_TOKEN_IDENTIFIER)
         gcl_mend_insert(diagnostic, draft->source, argument->begin, "&");
 }
@@ -161,7 +150,7 @@ void gcl_mend(struct gcl_diagnostic *diagnostic, const struct gcl_mend_place *pl
     CXDiagnostic message = place->message;
     uint32_t offset = place->offset;
     guint i = gcl_token_at(draft->tokens, offset);
-    const struct gcl_token *token = token_at(draft, i);
+    const struct gcl_token *token = gcl_draft_token(draft, i);
     g_autofree char *name = quoted(diagnostic->message);
     switch (diagnostic->code) {
     case GCL_CODE_NOT_LAUNCHED:

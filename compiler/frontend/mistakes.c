@@ -2,7 +2,7 @@
 // line of the source has to contain beside. The first rule that fits decides. What stands for the
 // first `*` is the name that the rule's message speaks of.
 //
-// Which side a function is for, clang says in notes on the candidates of a call that it refuses: a
+// clang says in notes which side a function is for, on the candidates of a call that it refuses: a
 // candidate of the other side is one only if nothing else is amiss with it.
 #include "frontend/mistakes.h"
 

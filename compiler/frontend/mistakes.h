@@ -33,7 +33,7 @@ enum gcl_mistake_kind {
     GCL_MISTAKE_FOLLOWS, ///< nothing but what another error, which is said, leads to
 };
 
-/// The same in CUDA's words.
+/// A mistake that is known, in CUDA's words.
 struct gcl_mistake {
     enum gcl_diagnostic_code code;
     char *message;    ///< to be freed

@@ -23,21 +23,12 @@ struct reader {
     bool speaks_cuda;     // no file of the program mentions a gcl name
 };
 
-static const struct gcl_source_draft *find_draft(const struct reader *reader, CXFile file) {
-    for (guint i = 0; file && i < reader->drafts->len; i++) {
-        const struct gcl_source_draft *draft = reader->drafts->pdata[i];
-        if (clang_File_isEqual(draft->file, file))
-            return draft;
-    }
-    return NULL;
-}
-
 // Where a message is, as `locate` has it. NULL: in no draft.
 static const struct gcl_source_draft *find_place(const struct reader *reader, CXDiagnostic message,
                                                  gcl_cursor_locate *locate, unsigned *offset) {
     CXFile file = NULL;
     locate(clang_getDiagnosticLocation(message), &file, NULL, NULL, offset);
-    return find_draft(reader, file);
+    return gcl_drafts_find(reader->drafts, file);
 }
 
 static enum gcl_severity severity_of(CXDiagnostic message) {
@@ -105,7 +96,7 @@ static void add_message(const struct reader *reader, CXDiagnostic message) {
                             *option ? "%s [%s]" : "%s%s", text, option);
     added->severity = severity_of(message);
     add_fixes(reader, message, added);
-    const struct gcl_source_draft *draft = find_draft(reader, file);
+    const struct gcl_source_draft *draft = gcl_drafts_find(reader->drafts, file);
     if (draft)
         added->source = gcl_unit_file_line(draft->source, line);
     g_free(path);
@@ -439,7 +430,7 @@ static bool add_instance(const struct reader *reader, CXDiagnostic message) {
     unsigned line = 0, asked = 0;
     clang_getFileLocation(clang_getDiagnosticLocation(message), &file, &line, NULL, NULL);
     CXDiagnosticSet notes = clang_getChildDiagnostics(message);
-    bool is_foreign = file && !find_draft(reader, file);
+    bool is_foreign = file && !gcl_drafts_find(reader->drafts, file);
     unsigned count = is_foreign ? clang_getNumDiagnosticsInSet(notes) : 0;
     for (unsigned i = 0, offset; i < count; i++) {
         CXDiagnostic note = clang_getDiagnosticInSet(notes, i);

@@ -156,15 +156,6 @@ static bool is_below_root(const struct gcl_session *session, const char *path) {
     return below;
 }
 
-static bool has_draft(const struct gcl_session *session, CXFile file) {
-    for (guint i = 0; i < session->drafts->len; i++) {
-        const struct gcl_source_draft *draft = session->drafts->pdata[i];
-        if (clang_File_isEqual(draft->file, file))
-            return true;
-    }
-    return false;
-}
-
 // The text on disk, or in an editor, behind what clang has read. Only where it was mended are the
 // two different.
 static GBytes *original_of(const struct gcl_session *session, const char *path, const char *content,
@@ -310,7 +301,8 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
     size_t size;
     (void)stack;
     CXSourceLocation start = clang_getLocationForOffset(session->translation, file, 0);
-    if (has_draft(session, file) || (depth > 0 && clang_Location_isInSystemHeader(start)))
+    if (gcl_drafts_find(session->drafts, file) ||
+        (depth > 0 && clang_Location_isInSystemHeader(start)))
         return;
     const char *content = clang_getFileContents(session->translation, file, &size); // reads it
     if (!content)

@@ -24,7 +24,8 @@ void gcl_session_destroy(struct gcl_session *session);
 bool gcl_session_read(struct gcl_session *session, const struct gcl_overlay *overlays,
                       size_t overlay_count, GPtrArray *diagnostics);
 
-/// Has the next reading look anew for the files that are included: one may be there that wasn't.
+/// Forgets which files are included, so that the next reading looks for them: one may be there that
+/// wasn't.
 void gcl_session_forget_headers(struct gcl_session *session);
 
 /// The facts of what has been read, to be freed with gcl_unit_destroy; to be asked for once after

@@ -3,20 +3,16 @@
 
 #include <string.h>
 
+#include "frontend/draft.h"
 #include "frontend/mend.h"
 #include "frontend/report.h"
 #include "frontend/text/lexer.h"
 #include "support/support.h"
 
-static const struct gcl_token *token_at(const struct gcl_spot *spot, guint i) {
-    const GArray *tokens = spot->draft->tokens;
-    return i < tokens->len ? &g_array_index(tokens, struct gcl_token, i) : NULL;
-}
-
 // The token in which clang's place lies, if it isn't at its beginning.
 static const struct gcl_token *token_around(const struct gcl_spot *spot) {
     guint i = gcl_token_at(spot->draft->tokens, spot->offset);
-    const struct gcl_token *token = i > 0 ? token_at(spot, i - 1) : NULL;
+    const struct gcl_token *token = i > 0 ? gcl_draft_token(spot->draft, i - 1) : NULL;
     return token && token->begin < spot->offset && spot->offset < token->end ? token : NULL;
 }
 
@@ -31,7 +27,7 @@ static char *word_of(const struct gcl_spot *spot, const struct gcl_token *token)
 
 static bool report_braces(const struct gcl_spot *spot, GPtrArray *diagnostics) {
     guint i = gcl_token_at(spot->draft->tokens, spot->offset);
-    const struct gcl_token *token = token_at(spot, i);
+    const struct gcl_token *token = gcl_draft_token(spot->draft, i);
     if (!g_str_has_prefix(spot->text, "expected expression") || i == 0 || !token ||
         token->kind != GCL_TOKEN_CURLY_OPEN || token[-1].kind != GCL_TOKEN_LAUNCH_OPEN)
         return false;
@@ -68,10 +64,10 @@ static bool is_kernel(const struct gcl_spot *spot, const struct gcl_token *token
 
 // The `>>` before the arguments, in the statement that goes on at token `i`; NULL: there is none.
 static const struct gcl_token *closing(const struct gcl_spot *spot, guint i) {
-    for (const struct gcl_token *token; (token = token_at(spot, i)); i++) {
+    for (const struct gcl_token *token; (token = gcl_draft_token(spot->draft, i)); i++) {
         if (token->kind == GCL_TOKEN_SEMICOLON)
             return NULL;
-        if (token->kind == GCL_TOKEN_SHIFT_RIGHT && token_at(spot, i + 1) &&
+        if (token->kind == GCL_TOKEN_SHIFT_RIGHT && gcl_draft_token(spot->draft, i + 1) &&
             token[1].kind == GCL_TOKEN_ROUND_OPEN)
             return token;
     }
@@ -86,7 +82,7 @@ static char *key_of(const struct gcl_spot *spot, uint32_t offset) {
 static bool report_brackets(const struct gcl_spot *spot, GHashTable *reported,
                             GPtrArray *diagnostics) {
     guint i = gcl_token_at(spot->draft->tokens, spot->offset);
-    const struct gcl_token *token = token_at(spot, i);
+    const struct gcl_token *token = gcl_draft_token(spot->draft, i);
     g_autofree char *key = key_of(spot, spot->offset);
     if (!g_str_has_prefix(spot->text, "invalid operands to binary expression") || i == 0 || !token)
         return false;
@@ -150,16 +146,16 @@ static const char *find_header(const char *word) {
 }
 
 static bool is_member(const struct gcl_spot *spot, guint i) {
-    const struct gcl_token *before = i > 0 ? token_at(spot, i - 1) : NULL;
+    const struct gcl_token *before = i > 0 ? gcl_draft_token(spot->draft, i - 1) : NULL;
     return before && (before->kind == GCL_TOKEN_SCOPE || before->kind == GCL_TOKEN_DOT ||
                       before->kind == GCL_TOKEN_ARROW);
 }
 
-// One error for all that a header declares.
+// All that a header declares has one error.
 static bool report_header(const struct gcl_spot *spot, GHashTable *reported,
                           GPtrArray *diagnostics) {
     guint i = gcl_token_at(spot->draft->tokens, spot->offset);
-    const struct gcl_token *token = token_at(spot, i);
+    const struct gcl_token *token = gcl_draft_token(spot->draft, i);
     if (!token || token->begin != spot->offset || token->kind != GCL_TOKEN_IDENTIFIER ||
         is_member(spot, i))
         return false;

@@ -24,7 +24,7 @@ bool gcl_mirror_is(LLVMValueRef function);
 void gcl_mirrors_drop(LLVMModuleRef module);
 /// Notes each kernel's mirror (gcl_device_kernel.mirror).
 void gcl_mirrors_find(struct gcl_module *m);
-/// Has a kernel go without its mirror.
+/// Deletes a mirror, without which its kernel goes on.
 void gcl_mirror_forget(LLVMValueRef mirror);
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_f
                            void *context);
 /// Takes what debug information knows of variables out of functions, but for mirrors (mirror.h).
 void gcl_shim_drop_variables(LLVMModuleRef module);
-/// Has debuggers find a variable where the pointer in `slot` leads.
+/// Describes a variable to debuggers as what the pointer in `slot` leads to.
 void gcl_shim_describe_behind(LLVMValueRef variable, LLVMValueRef slot);
 /// Takes all debug information out of functions but mirrors.
 void gcl_shim_describe_mirrors_alone(LLVMModuleRef module);

@@ -112,7 +112,7 @@ static char *find_native_features(void) {
     return g_strconcat(features, "," WHOLE_QUOTIENTS, NULL);
 }
 
-// One copy of a function is enough for debuggers: of the least level that rounds as vectors do.
+// Debuggers need one copy of a function: that of the least level that rounds as vectors do.
 static bool suits_debuggers(uint32_t level) {
     return level == GCL_CPU_V3;
 }

@@ -251,11 +251,15 @@ static bool link_inputs(struct gcl_module *m) {
 static LLVMModuleRef parse_for_gpu(struct gcl_module *m, const struct gcl_device_input *input) {
     if (!m->options->debug && !m->options->lines)
         return parse(m, input->ir, input->size, input->source);
-    g_autoptr(GString) text = g_string_new_len(input->ir, (gssize)input->size);
+    // Descriptions come last; in front of them are the program's own texts.
+    const char *begin = g_strstr_len(input->ir, (gssize)input->size, "\n!");
+    size_t code = begin ? (size_t)(begin - input->ir) : input->size;
+    g_autoptr(GString) text = g_string_new_len(input->ir + code, (gssize)(input->size - code));
     g_string_replace(text, "emissionKind: FullDebug", "emissionKind: DebugDirectivesOnly", 0);
     g_string_replace(text, "emissionKind: LineTablesOnly", "emissionKind: DebugDirectivesOnly", 0);
     // Else labels stand before and behind calls, which PTX writes on several lines.
     g_string_replace(text, "DIFlagAllCallsDescribed", "DIFlagPrototyped", 0);
+    g_string_insert_len(text, 0, input->ir, (gssize)code);
     LLVMModuleRef module = parse(m, text->str, text->len, input->source);
     if (module)
         gcl_shim_drop_variables(module);

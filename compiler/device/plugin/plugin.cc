@@ -9,8 +9,8 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "device/lower/bools.h"
-#include "device/lower/references.h"
 #include "device/plugin/mirrors.h"
+#include "device/plugin/references.h"
 
 using namespace llvm;
 

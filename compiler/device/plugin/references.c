@@ -1,6 +1,6 @@
 // Clang notes them in `nvvm.annotations` as rows of the variable, "texture" or "surface", and 1.
 // Static variables that programs mark as the device's it keeps for host code, but not these.
-#include "device/lower/references.h"
+#include "device/plugin/references.h"
 
 #include <stdlib.h>
 #include <string.h>
