@@ -21,9 +21,29 @@ int gcl_fault_file_begin(int file, uint64_t features) {
     return -1;
 }
 
+// UFFDIO_MOVE of Linux 6.8, which the headers of older ones lack: ioctl_userfaultfd(2).
+#define MOVE_NUMBER 5
+#define MOVE_ALLOWS_HOLES 2
+struct move {
+    uint64_t target, source, size, mode;
+    int64_t moved; ///< bytes, or the negative reason
+};
+#define MOVE_REQUEST _IOWR(UFFDIO, MOVE_NUMBER, struct move)
+
 bool gcl_fault_file_watch(int file, uintptr_t begin, size_t size, uint64_t mode) {
     struct uffdio_register range = {.range = {.start = begin, .len = size}, .mode = mode};
     return ioctl(file, UFFDIO_REGISTER, &range) == 0;
+}
+
+bool gcl_fault_file_watch_target(int file, uintptr_t begin, size_t size, uint64_t mode) {
+    struct uffdio_register range = {.range = {.start = begin, .len = size}, .mode = mode};
+    if (ioctl(file, UFFDIO_REGISTER, &range) != 0)
+        return false;
+    if (range.ioctls >> MOVE_NUMBER & 1)
+        return true;
+    gcl_fault_file_forget(file, begin, size);
+    errno = ENOTSUP;
+    return false;
 }
 
 void gcl_fault_file_forget(int file, uintptr_t begin, size_t size) {
@@ -62,6 +82,23 @@ bool gcl_fault_file_fill(int file, uintptr_t begin, const void *bytes, size_t si
             return false;
     }
     return true;
+}
+
+size_t gcl_fault_file_move(int file, uintptr_t target, uintptr_t source, size_t size) {
+    size_t at = 0;
+    while (at < size) {
+        struct move move = {.target = target + at,
+                            .source = source + at,
+                            .size = size - at,
+                            .mode = MOVE_ALLOWS_HOLES};
+        if (ioctl(file, MOVE_REQUEST, &move) == 0)
+            return size;
+        if (move.moved > 0)
+            at += (size_t)move.moved;
+        else if (errno != EAGAIN)
+            break;
+    }
+    return at;
 }
 
 bool gcl_fault_file_protect(int file, uintptr_t begin, size_t size, uint64_t mode) {

@@ -12,11 +12,18 @@
 int gcl_fault_file_begin(int file, uint64_t features);
 /// Watches a range of whole pages, by UFFDIO_REGISTER_MODE_*. False, with errno.
 bool gcl_fault_file_watch(int file, uintptr_t begin, size_t size, uint64_t mode);
+/// The same; false also where pages can't be moved to it.
+bool gcl_fault_file_watch_target(int file, uintptr_t begin, size_t size, uint64_t mode);
 void gcl_fault_file_forget(int file, uintptr_t begin, size_t size);
 /// Pages of a range that aren't there become `bytes`, or zeros if that is NULL; others stay as they
 /// are. `mode`: UFFDIO_COPY_MODE_*, 0 for zeros. The range may lie in several mappings. False, with
 /// errno. Also in signal handlers.
 bool gcl_fault_file_fill(int file, uintptr_t begin, const void *bytes, size_t size, uint64_t mode);
+/// Moves the pages that are there to where none are, at addresses that are watched: nothing is
+/// copied. Both ranges are private memory with the same access. Returns the bytes that are moved
+/// from the first one on; fewer than `size`: with the reason as errno. EBUSY: the page has other
+/// users, like a process that was forked.
+size_t gcl_fault_file_move(int file, uintptr_t target, uintptr_t source, size_t size);
 /// Protects pages of a range that are there, which may lie in several mappings, against writes, or
 /// opens them. `mode`: UFFDIO_WRITEPROTECT_MODE_*. False, with errno.
 bool gcl_fault_file_protect(int file, uintptr_t begin, size_t size, uint64_t mode);

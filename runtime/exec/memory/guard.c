@@ -266,6 +266,61 @@ enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, c
     return status == GCL_OK ? gcl_guard_fill(guard, begin, bytes, size, is_open) : status;
 }
 
+// Moving.
+
+enum { MOVED_MOST = 2 << 20 };
+
+bool gcl_guard_watch_target(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    const uint64_t mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP;
+    return gcl_fault_file_watch_target(guard->file, begin, size, mode);
+}
+
+/// What a move does, by a copy that nobody writes to meanwhile.
+static enum gcl_status copy_page(struct gcl_memory_guard *guard, uintptr_t target,
+                                 uintptr_t source) {
+    enum gcl_status status = gcl_guard_protect(guard, source, GCL_PAGE_SIZE);
+    if (status == GCL_OK)
+        status = gcl_guard_fill(guard, target, (const void *)source, GCL_PAGE_SIZE, true);
+    return status == GCL_OK ? gcl_guard_drop(guard, source, GCL_PAGE_SIZE) : status;
+}
+
+/// Bytes of a range's beginning that have no pages any more: when the system stops half-way, it may
+/// have moved more than it says. MOVED_MOST are looked at.
+static size_t moved_already(uintptr_t begin, size_t size) {
+    unsigned char is_there[MOVED_MOST / GCL_PAGE_SIZE];
+    size_t looked = size < MOVED_MOST ? size : MOVED_MOST, at = 0;
+    if (mincore((void *)begin, looked, is_there) != 0)
+        return 0;
+    while (at < looked && !(is_there[at / GCL_PAGE_SIZE] & 1))
+        at += GCL_PAGE_SIZE;
+    return at;
+}
+
+/// Goes on where a move has stopped, for `errno`. Returns for how many bytes it was done with; 0:
+/// it can't be done, after a message.
+static size_t step_over(struct gcl_memory_guard *guard, uintptr_t target, uintptr_t source,
+                        size_t size) {
+    if (errno == EBUSY)
+        return copy_page(guard, target, source) == GCL_OK ? GCL_PAGE_SIZE : 0;
+    size_t moved = errno == EEXIST ? moved_already(source, size) : 0;
+    if (moved == 0)
+        fail("UFFDIO_MOVE");
+    return moved;
+}
+
+enum gcl_status gcl_guard_move(struct gcl_memory_guard *guard, uintptr_t target, uintptr_t source,
+                               size_t size) {
+    size_t at = gcl_fault_file_move(guard->file, target, source, size);
+    while (at < size) {
+        size_t step = step_over(guard, target + at, source + at, size - at);
+        if (step == 0)
+            return GCL_SYSTEM;
+        at += step;
+        at += gcl_fault_file_move(guard->file, target + at, source + at, size - at);
+    }
+    return GCL_OK;
+}
+
 enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
     return gcl_fault_file_fill(guard->file, begin, NULL, size, 0) ? GCL_OK
                                                                   : fail("UFFDIO_ZEROPAGE");

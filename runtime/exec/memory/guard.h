@@ -70,6 +70,15 @@ GCL_MUST_USE enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintp
 /// one goes on.
 GCL_MUST_USE enum gcl_status gcl_guard_fill(struct gcl_memory_guard *guard, uintptr_t begin,
                                             const void *bytes, size_t size, bool is_open);
+/// From now on pages can be moved to a range of private memory, and away again, which nobody
+/// touches where no page is. False: the system can't do that, as before Linux 6.8.
+GCL_MUST_USE bool gcl_guard_watch_target(struct gcl_memory_guard *guard, uintptr_t begin,
+                                         size_t size);
+/// The pages of one watched range that aren't dropped move to another one, all of whose pages are
+/// dropped: from then on it is the other way round. Who has stopped there goes on. Bytes are copied
+/// only of pages that the process shares with others, as after fork(2).
+GCL_MUST_USE enum gcl_status gcl_guard_move(struct gcl_memory_guard *guard, uintptr_t target,
+                                            uintptr_t source, size_t size);
 /// Threads that have stopped at pages of a range try again.
 void gcl_guard_wake(struct gcl_memory_guard *guard, uintptr_t begin, size_t size);
 /// Dropped pages become zeros and open; others stay as they are.

@@ -225,6 +225,19 @@ uint32_t gcl_choice_overwritten_by(const struct gcl_residency *r, uint32_t numbe
     return (uint32_t)gcl_ahead_next(choice->ahead, chunk->slot) + choice->before;
 }
 
+static uint64_t next_use(const struct gcl_residency *r, uint32_t number) {
+    uint32_t slot = r->chunks[number].slot;
+    return slot ? gcl_ahead_next(r->choice->ahead, slot) : GCL_ORDER_UNKNOWN;
+}
+
+// What threads stop at is needed by chunks, not by blocks.
+bool gcl_choice_goes_with(const struct gcl_residency *r, uint32_t number, uint32_t victim) {
+    const struct chunk *chunk = &r->chunks[number], *other = &r->chunks[victim];
+    return number < r->chunk_count && chunk->state == CHUNK_HERE && !chunk->is_touched &&
+           !other->is_touched && !chunk->is_recent && chunk->use <= other->use &&
+           next_use(r, number) >= next_use(r, victim);
+}
+
 uint32_t gcl_choice_victim(const struct gcl_residency *r, bool is_pressing) {
     uint32_t slot = gcl_ahead_victim(r->choice->ahead);
     if (slot != GCL_ORDER_NONE)

@@ -32,6 +32,9 @@ void gcl_choice_forget(struct gcl_residency *residency, uint32_t number);
 /// The chunk that goes; if all are in use, one of those, or without pressing need none. 0: there is
 /// none.
 uint32_t gcl_choice_victim(const struct gcl_residency *residency, bool is_pressing);
+/// Whether a chunk may go with one that goes: it is here, no sooner needed, and in use only if that
+/// one is, too.
+bool gcl_choice_goes_with(const struct gcl_residency *residency, uint32_t number, uint32_t victim);
 /// The use that is the next one of a chunk which is here, and overwrites it; 0: none does, or it
 /// isn't sure. Nothing that was announced uses the chunk before.
 uint32_t gcl_choice_overwritten_by(const struct gcl_residency *residency, uint32_t number);

@@ -2,8 +2,10 @@
 // wants it waits. Room is taken before bytes come, and given when they have gone: so there are
 // never more bytes here than the device holds.
 //
-// A chunk goes in three steps, whatever threads do with it: it is write-protected, its bytes are
-// put into the store, its pages are dropped. Who writes or touches it meanwhile stops, and waits
+// A chunk goes to the host's memory by its pages being moved there, where the system can do that:
+// so there is one copy of it, and none is made. Otherwise, and to other tiers, it goes in three
+// steps, whatever threads do with it: it is write-protected, its bytes are put into the store, its
+// pages are dropped. Who writes or touches it meanwhile stops, and waits
 // until it can come again. One that has not been written since it came is in the store already, and
 // of one that the next use overwrites nobody needs the bytes: both are just dropped.
 #include "exec/residency/move.h"
@@ -15,7 +17,9 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "exec/residency/arrival.h"
 #include "exec/residency/choice.h"
+#include "exec/residency/pieces.h"
 #include "exec/residency/place.h"
 #include "exec/residency/use.h"
 #include "plan/directory/pages.h"
@@ -53,117 +57,13 @@ static void remove_chunk(struct gcl_residency *r, uint32_t number) {
     gcl_choice_remove(r, number);
 }
 
-// Pages of chunks: not all of them need be allocated. Each call of the system costs microseconds,
-// as all processors have to know: so it is made for what lies side by side.
-
-/// A chunk, and bytes for it; NULL: none are needed.
-struct piece {
-    uint32_t number;
-    const unsigned char *bytes;
-};
-
-typedef enum gcl_status move_pages(struct gcl_residency *r, uintptr_t begin, size_t size,
-                                   const unsigned char *bytes);
-
-struct pages {
-    uintptr_t begin, end;
-    const unsigned char *bytes;
-};
-
-/// Adds pages to those before them; false: they don't lie behind them.
-static bool join(struct pages *all, const struct pages *next) {
-    bool is_next = all->end == next->begin &&
-                   (!next->bytes || next->bytes == all->bytes + (all->end - all->begin));
-    if (is_next)
-        all->end = next->end;
-    return is_next;
-}
-
-/// Calls `move` for each run of the pieces' pages.
-static enum gcl_status each_run(struct gcl_residency *r, const struct piece *pieces, size_t count,
-                                move_pages *move) {
-    struct pages all = {.begin = 0};
-    enum gcl_status status = GCL_OK;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t rest = r->chunks[pieces[i].number].pages;
-        while (rest && status == GCL_OK) {
-            unsigned first = (unsigned)__builtin_ctz(rest);
-            unsigned length = (unsigned)__builtin_ctz(~(rest >> first));
-            size_t offset = (size_t)first * GCL_PAGE_SIZE;
-            uintptr_t begin = gcl_chunk_begin(r, pieces[i].number) + offset;
-            struct pages next = {begin, begin + (size_t)length * GCL_PAGE_SIZE,
-                                 pieces[i].bytes ? pieces[i].bytes + offset : NULL};
-            rest &= ~(((UINT32_C(1) << length) - 1) << first);
-            if (join(&all, &next))
-                continue;
-            if (all.end > all.begin)
-                status = move(r, all.begin, all.end - all.begin, all.bytes);
-            all = next;
-        }
-    }
-    return status == GCL_OK && all.end > all.begin
-               ? move(r, all.begin, all.end - all.begin, all.bytes)
-               : status;
-}
-
-static enum gcl_status each_run_of(struct gcl_residency *r, uint32_t number, move_pages *move) {
-    return each_run(r, &(struct piece){.number = number}, 1, move);
-}
-
-static enum gcl_status protect(struct gcl_residency *r, uintptr_t begin, size_t size,
-                               const unsigned char *bytes) {
-    (void)bytes;
-    return gcl_guard_protect(r->guard, begin, size);
-}
-
-static enum gcl_status unprotect(struct gcl_residency *r, uintptr_t begin, size_t size,
-                                 const unsigned char *bytes) {
-    (void)bytes;
-    return gcl_guard_open(r->guard, begin, size);
-}
-
-/// Drops chunks, also where nothing is allocated.
-static enum gcl_status drop(struct gcl_residency *r, const uint32_t *chunks, size_t count) {
-    struct iovec runs[GCL_MOVE_MOST];
-    size_t run_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct iovec *last = run_count ? &runs[run_count - 1] : NULL;
-        if (last && chunks[i] == chunks[i - 1] + 1)
-            last->iov_len += GCL_CHUNK_SIZE;
-        else
-            runs[run_count++] =
-                (struct iovec){(void *)gcl_chunk_begin(r, chunks[i]), GCL_CHUNK_SIZE};
-    }
-    return gcl_guard_drop_all(r->guard, runs, run_count);
-}
-
-static enum gcl_status fill_open(struct gcl_residency *r, uintptr_t begin, size_t size,
-                                 const unsigned char *bytes) {
-    return gcl_guard_fill(r->guard, begin, bytes, size, true);
-}
-
-static enum gcl_status fill_protected(struct gcl_residency *r, uintptr_t begin, size_t size,
-                                      const unsigned char *bytes) {
-    return gcl_guard_fill(r->guard, begin, bytes, size, false);
-}
-
-/// Makes pages that nobody has touched zeros, so that all can be read.
-static enum gcl_status complete(struct gcl_residency *r, uintptr_t begin, size_t size,
-                                const unsigned char *bytes) {
-    (void)bytes;
-    return gcl_guard_clear(r->guard, begin, size);
-}
-
-static enum gcl_status copy_out(struct gcl_residency *r, uintptr_t begin, size_t size,
-                                const unsigned char *bytes) {
-    (void)r;
-    memcpy((unsigned char *)bytes, (const void *)begin, size);
-    return GCL_OK;
-}
-
 /// Threads go on with zeros: what the device does from here on means nothing.
 static void fail(struct gcl_residency *r, enum gcl_status status) {
     r->options.failed(r->options.context, status);
+}
+
+static enum gcl_status open_pages(struct gcl_residency *r, uint32_t number) {
+    return gcl_pieces_open(r, &(struct gcl_piece){.number = number}, 1);
 }
 
 // Going.
@@ -172,32 +72,56 @@ struct going {
     uint32_t number;
     bool is_stored;   ///< the store has its bytes
     bool is_given_up; ///< the next use overwrites it
+    bool is_moved;    ///< its pages are in the host's memory
     bool stays;       ///< it couldn't be put there
     struct gcl_patch *patch;
     unsigned char *copy; ///< of a chunk not all of which is allocated
 };
 
-/// Whether nobody needs the bytes of a chunk that goes, or its store has them.
-static bool is_just_dropped(const struct going *going) {
-    return going->is_stored || (going->is_given_up && !going->patch);
+/// Whether the bytes of a chunk that goes are to be put into the store.
+static bool is_put(const struct going *going) {
+    return !going->is_stored && !going->is_given_up && !going->is_moved;
+}
+
+/// Moves the pages of chunks to the host's memory, while there is room, if it takes pages.
+static enum gcl_status move_away(struct gcl_residency *r, struct going *going, size_t count) {
+    uint32_t numbers[GCL_MOVE_MOST];
+    gcl_store_place places[GCL_MOVE_MOST];
+    struct gcl_piece pieces[GCL_MOVE_MOST];
+    size_t wanted = 0, next = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_put(&going[i]))
+            numbers[wanted++] = going[i].number;
+    }
+    wanted = gcl_store_reserve(r->options.store, numbers, places, wanted);
+    for (size_t i = 0; next < wanted; i++) {
+        if (!is_put(&going[i]))
+            continue;
+        going[i].is_moved = true;
+        r->chunks[going[i].number].place = places[next];
+        pieces[next] =
+            (struct gcl_piece){going[i].number, gcl_store_look(r->options.store, places[next])};
+        next++;
+    }
+    return gcl_pieces_move_out(r, pieces, wanted);
 }
 
 /// Chunks of which bytes are kept are write-protected: nobody changes them from here on.
 static enum gcl_status stop_writing(struct gcl_residency *r, const struct going *going,
                                     size_t count) {
-    struct piece pieces[GCL_MOVE_MOST];
+    struct gcl_piece pieces[GCL_MOVE_MOST];
     size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
-        struct chunk *chunk = &r->chunks[going[i].number];
-        if (is_just_dropped(&going[i]))
+        if (!is_put(&going[i]) && !going[i].patch)
             continue;
+        struct chunk *chunk = &r->chunks[going[i].number];
+        pieces[wanted++] = (struct gcl_piece){.number = going[i].number};
         // Only pages that are there can be protected.
-        if (chunk->is_partial && each_run_of(r, going[i].number, complete) != GCL_OK)
+        if (chunk->is_partial && gcl_pieces_clear(r, &pieces[wanted - 1], 1) != GCL_OK)
             return GCL_SYSTEM;
         chunk->is_partial = false;
-        pieces[wanted++] = (struct piece){.number = going[i].number};
     }
-    return each_run(r, pieces, wanted, protect);
+    return gcl_pieces_protect(r, pieces, wanted);
 }
 
 /// The bytes of a chunk that nobody writes. NULL: no memory.
@@ -208,7 +132,7 @@ static void *bytes_of(struct gcl_residency *r, struct going *going) {
     if (!going->copy)
         return NULL;
     memset(going->copy, 0, GCL_CHUNK_SIZE);
-    each_run(r, &(struct piece){going->number, going->copy}, 1, copy_out);
+    gcl_pieces_copy_out(r, &(struct gcl_piece){going->number, going->copy}, 1);
     return going->copy;
 }
 
@@ -217,9 +141,11 @@ static enum gcl_status put(struct gcl_residency *r, struct going *going, size_t 
     struct gcl_store_transfer transfers[GCL_MOVE_MOST];
     struct going *of[GCL_MOVE_MOST];
     size_t wanted = 0;
-    enum gcl_status status = stop_writing(r, going, count);
+    enum gcl_status status = move_away(r, going, count);
+    if (status == GCL_OK)
+        status = stop_writing(r, going, count);
     for (size_t i = 0; i < count; i++) {
-        if (going[i].is_stored || going[i].is_given_up)
+        if (!is_put(&going[i]))
             continue;
         going[i].stays = true;
         transfers[wanted] =
@@ -237,31 +163,48 @@ static enum gcl_status put(struct gcl_residency *r, struct going *going, size_t 
     return status == GCL_OK ? all : status;
 }
 
+static int compare_going(const void *a, const void *b) {
+    const struct going *x = a, *y = b;
+    return gcl_numbers_compare(&x->number, &y->number);
+}
+
 /// Chunks that are MOVING go. The lock isn't held.
 static enum gcl_status send_away(struct gcl_residency *r, struct going *going, size_t count) {
     uint32_t gone[GCL_MOVE_MOST];
     size_t gone_count = 0;
+    qsort(going, count, sizeof *going, compare_going); // what lies side by side goes together
     enum gcl_status status = put(r, going, count);
     for (size_t i = 0; i < count; i++) {
         free(going[i].copy);
         if (going[i].patch)
             gcl_patch_take(going[i].patch, (const void *)gcl_chunk_begin(r, going[i].number));
-        if (!going[i].stays)
+        if (!going[i].stays && !going[i].is_moved)
             gone[gone_count++] = going[i].number;
-        else if (each_run_of(r, going[i].number, unprotect) != GCL_OK)
+        else if (going[i].stays && open_pages(r, going[i].number) != GCL_OK)
             status = GCL_SYSTEM;
     }
-    enum gcl_status dropped = drop(r, gone, gone_count);
+    enum gcl_status dropped = gcl_pieces_drop(r, gone, gone_count);
     return status == GCL_OK ? dropped : status;
+}
+
+/// Places in the store are nobody's. The lock is held.
+static void drop_places(struct gcl_residency *r, const gcl_store_place *places, size_t count) {
+    gcl_store_drop(r->options.store, places, count);
+    assert(r->places >= count);
+    r->places -= count;
 }
 
 /// A chunk's place in the store, if it has one, is nobody's. The lock is held.
 static void drop_place(struct gcl_residency *r, struct chunk *chunk) {
-    if (!chunk->place)
-        return;
-    gcl_store_drop(r->options.store, &chunk->place, 1);
+    if (chunk->place)
+        drop_places(r, &chunk->place, 1);
     chunk->place = 0;
-    assert(r->places > 0);
+}
+
+/// A chunk's pages have been moved away from its place. The lock is held.
+static void leave_place(struct gcl_residency *r, struct chunk *chunk) {
+    gcl_store_drop_empty(r->options.store, chunk->place);
+    chunk->place = 0;
     r->places--;
 }
 
@@ -271,7 +214,7 @@ static void begin_writing(struct gcl_residency *r, uint32_t number) {
     if (!chunk->place)
         return;
     drop_place(r, chunk);
-    if (each_run_of(r, number, unprotect) != GCL_OK)
+    if (open_pages(r, number) != GCL_OK)
         fail(r, GCL_SYSTEM);
 }
 
@@ -295,6 +238,8 @@ static uint32_t gone_count(const struct gcl_residency *r) {
 /// which there is a patch now. The lock is held.
 static bool may_give_up(struct gcl_residency *r, uint32_t number, struct gcl_patch **patch) {
     const struct chunk *chunk = &r->chunks[number];
+    if (gcl_store_has_room_for_pages(r->options.store)) // moving takes less time than new pages
+        return false;
     bool is_whole = chunk->pages == UINT16_MAX && !chunk->is_partial;
     uint32_t use = is_whole ? gcl_choice_overwritten_by(r, number) : 0;
     if (!use || !r->options.knows_all || !r->options.knows_all(r->options.context))
@@ -304,27 +249,35 @@ static bool may_give_up(struct gcl_residency *r, uint32_t number, struct gcl_pat
     return !holes || *patch;
 }
 
-/// Takes the chunks that go first: `wanted`, of which so many are lacking. The lock is held.
-/// Returns how many.
+/// A chunk begins to go. The lock is held. False: it has no place to go to.
+static bool begin_going(struct gcl_residency *r, uint32_t number, struct going *going) {
+    struct chunk *chunk = &r->chunks[number];
+    assert(chunk->state == CHUNK_HERE);
+    *going = (struct going){.number = number};
+    going->is_given_up = may_give_up(r, number, &going->patch);
+    going->is_stored = !going->is_given_up && chunk->place;
+    bool puts = is_put(going);
+    if (puts && !take_place(r))
+        return false;
+    remove_chunk(r, number);
+    chunk->state = CHUNK_MOVING;
+    *(puts ? &r->counts.went : &r->counts.dropped) += GCL_CHUNK_SIZE;
+    chunk->gone_at = gone_count(r);
+    return true;
+}
+
+/// Takes the chunks that go first: `wanted`, of which so many are lacking; and with one of them the
+/// rest of its block that is needed no sooner. The lock is held. Returns how many.
 static size_t choose(struct gcl_residency *r, struct going *going, size_t lacking, size_t wanted) {
     size_t count = 0;
-    while (count < wanted) {
+    while (count < wanted && count + r->block <= GCL_MOVE_MOST) {
         uint32_t number = gcl_choice_victim(r, count < lacking);
-        if (!number)
+        if (!number || !begin_going(r, number, &going[count]))
             break;
-        struct chunk *chunk = &r->chunks[number];
-        struct going next = {.number = number};
-        assert(chunk->state == CHUNK_HERE);
-        next.is_given_up = may_give_up(r, number, &next.patch);
-        next.is_stored = !next.is_given_up && chunk->place;
-        bool is_put = !next.is_given_up && !next.is_stored;
-        if (is_put && !take_place(r))
-            break;
-        remove_chunk(r, number);
-        chunk->state = CHUNK_MOVING;
-        going[count++] = next;
-        *(is_put ? &r->counts.went : &r->counts.dropped) += GCL_CHUNK_SIZE;
-        chunk->gone_at = gone_count(r);
+        count++;
+        uint32_t begin = gcl_block_begin(r, number);
+        for (uint32_t i = begin; i < begin + r->block; i++)
+            count += gcl_choice_goes_with(r, i, number) && begin_going(r, i, &going[count]);
     }
     return count;
 }
@@ -417,96 +370,6 @@ static void take_room(struct gcl_residency *r, uint64_t size, struct gcl_residen
 
 // Coming.
 
-struct coming {
-    uint32_t number;
-    gcl_store_place place;   ///< 0: it comes as zeros
-    struct gcl_patch *patch; ///< of these; NULL: none
-    bool keeps;              ///< the place, since the chunk isn't going to be written
-};
-
-/// NULL: no memory.
-static unsigned char *take_buffer(struct gcl_residency *r) {
-    pthread_mutex_lock(&r->lock);
-    struct gcl_residency_buffer *buffer = r->buffers;
-    if (buffer)
-        r->buffers = buffer->next;
-    pthread_mutex_unlock(&r->lock);
-    return buffer ? (unsigned char *)buffer
-                  : aligned_alloc(GCL_PAGE_SIZE, (size_t)r->most_moved * GCL_CHUNK_SIZE);
-}
-
-/// Takes NULL.
-static void give_buffer(struct gcl_residency *r, void *bytes) {
-    struct gcl_residency_buffer *buffer = bytes;
-    if (!buffer)
-        return;
-    pthread_mutex_lock(&r->lock);
-    buffer->next = r->buffers;
-    r->buffers = buffer;
-    pthread_mutex_unlock(&r->lock);
-}
-
-/// Gets the bytes of chunks that have none in `sources`, the store's or zeros and what was kept of
-/// them, to a buffer. NULL: no memory, or a failure.
-static unsigned char *get(struct gcl_residency *r, const struct coming *coming, size_t count,
-                          const unsigned char **sources, enum gcl_status *status) {
-    struct gcl_store_transfer transfers[GCL_MOVE_MOST];
-    size_t wanted = 0;
-    unsigned char *bytes = take_buffer(r);
-    for (size_t i = 0; bytes && i < count; i++) {
-        unsigned char *own = bytes + i * GCL_CHUNK_SIZE;
-        if (sources[i])
-            continue;
-        if (coming[i].patch)
-            gcl_patch_put(coming[i].patch, memset(own, 0, GCL_CHUNK_SIZE));
-        else
-            transfers[wanted++] =
-                (struct gcl_store_transfer){.bytes = own, .place = coming[i].place};
-    }
-    *status = bytes ? gcl_store_get(r->options.store, transfers, wanted) : GCL_NO_MEMORY;
-    for (size_t i = 0; *status == GCL_OK && i < count; i++)
-        sources[i] = sources[i] ? sources[i] : bytes + i * GCL_CHUNK_SIZE;
-    return bytes;
-}
-
-/// Finds where the bytes of chunks lie: zeros, the store's, or a buffer, which is given back. What
-/// can't be had stays NULL.
-static unsigned char *find_sources(struct gcl_residency *r, const struct coming *coming,
-                                   size_t count, const unsigned char **sources,
-                                   enum gcl_status *status) {
-    bool lacks_some = false;
-    for (size_t i = 0; i < count; i++) {
-        sources[i] = coming[i].place   ? gcl_store_look(r->options.store, coming[i].place)
-                     : coming[i].patch ? NULL
-                                       : r->zeros + i * GCL_CHUNK_SIZE;
-        lacks_some |= !sources[i];
-    }
-    *status = GCL_OK;
-    return lacks_some ? get(r, coming, count, sources, status) : NULL;
-}
-
-/// Chunks that are MOVING, and have room, come. The lock isn't held.
-static enum gcl_status receive(struct gcl_residency *r, const struct coming *coming, size_t count) {
-    const unsigned char *sources[GCL_MOVE_MOST];
-    struct piece open[GCL_MOVE_MOST], shut[GCL_MOVE_MOST];
-    size_t opens = 0, shuts = 0;
-    enum gcl_status status;
-    unsigned char *buffer = find_sources(r, coming, count, sources, &status);
-    for (size_t i = 0; i < count; i++) {
-        if (sources[i] && coming[i].keeps)
-            shut[shuts++] = (struct piece){coming[i].number, sources[i]};
-        else
-            open[opens++] = (struct piece){coming[i].number,
-                                           sources[i] ? sources[i] : r->zeros + i * GCL_CHUNK_SIZE};
-    }
-    enum gcl_status opened = each_run(r, open, opens, fill_open);
-    enum gcl_status closed = each_run(r, shut, shuts, fill_protected);
-    give_buffer(r, buffer);
-    if (status != GCL_OK)
-        return status;
-    return opened != GCL_OK ? opened : closed;
-}
-
 /// Something else uses a chunk than what would have overwritten it. The lock is held.
 static void tell_given_up(struct gcl_residency *r) {
     gcl_log(GCL_LOG_ERROR,
@@ -516,12 +379,23 @@ static void tell_given_up(struct gcl_residency *r) {
     fail(r, GCL_SYSTEM);
 }
 
-/// Marks a chunk that isn't here as one that comes. The lock is held.
+/// Whether the pages of a chunk that comes are moved. What is read without the rest of its block is
+/// copied instead: as it goes for nothing, that is faster.
+static bool is_moved(const struct gcl_residency *r, uint32_t number, enum gcl_chunk_purpose purpose,
+                     bool has_block) {
+    const struct chunk *chunk = &r->chunks[number];
+    return chunk->state == CHUNK_STORED && gcl_store_has_pages(r->options.store, chunk->place) &&
+           (has_block || purpose != GCL_CHUNK_READ || chunk->is_partial);
+}
+
+/// Marks a chunk that isn't here as one that comes, with all of its block or without. The lock is
+/// held.
 static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chunk_purpose purpose,
-                         struct coming *coming) {
+                         bool has_block, struct gcl_coming *coming) {
     struct chunk *chunk = &r->chunks[number];
-    bool is_stored = chunk->state == CHUNK_STORED;
-    if (is_stored && purpose == GCL_CHUNK_OVERWRITE) {
+    bool is_stored = chunk->state == CHUNK_STORED, moves = is_moved(r, number, purpose, has_block);
+    // Nobody needs its bytes, but it needs pages.
+    if (is_stored && !moves && purpose == GCL_CHUNK_OVERWRITE) {
         drop_place(r, chunk);
         is_stored = false;
     }
@@ -529,15 +403,16 @@ static void begin_coming(struct gcl_residency *r, uint32_t number, enum gcl_chun
     // of a margin.
     if (chunk->state == CHUNK_GIVEN_UP && purpose < GCL_CHUNK_PATCH && !chunk->patch)
         tell_given_up(r);
-    *coming = (struct coming){.number = number,
-                              .place = is_stored ? chunk->place : 0,
-                              .patch = chunk->patch,
-                              .keeps = is_stored && purpose == GCL_CHUNK_READ};
+    *coming = (struct gcl_coming){.number = number,
+                                  .place = is_stored ? chunk->place : 0,
+                                  .patch = chunk->patch,
+                                  .keeps = is_stored && !moves && purpose == GCL_CHUNK_READ,
+                                  .is_moved = moves};
     chunk->state = CHUNK_MOVING;
 }
 
 /// Ends what begin_coming began; after a failure pages may be missing. The lock is held.
-static void end_coming(struct gcl_residency *r, const struct coming *coming, size_t count,
+static void end_coming(struct gcl_residency *r, const struct gcl_coming *coming, size_t count,
                        uint32_t use, enum gcl_status status) {
     for (size_t i = 0; i < count; i++) {
         struct chunk *chunk = &r->chunks[coming[i].number];
@@ -546,8 +421,11 @@ static void end_coming(struct gcl_residency *r, const struct coming *coming, siz
         wake_awaiting(r, coming[i].number); // who writes may have met a page that is only read
         gcl_patch_destroy(chunk->patch);
         chunk->patch = NULL;
-        chunk->is_partial = status != GCL_OK;
-        if (!coming[i].keeps || status != GCL_OK)
+        chunk->is_touched = use == 0;
+        chunk->is_partial = status != GCL_OK || (coming[i].is_moved && chunk->is_partial);
+        if (coming[i].is_moved && status == GCL_OK)
+            leave_place(r, chunk);
+        else if (!coming[i].keeps || status != GCL_OK)
             drop_place(r, chunk);
         gcl_chunks_add(r, coming[i].number, use);
     }
@@ -561,7 +439,7 @@ static bool is_elsewhere(const struct chunk *chunk, bool is_waiting) {
 }
 
 /// Adds a chunk to what comes; nothing of one that comes as zeros. The lock is held.
-static void add_came(const struct gcl_residency *r, const struct coming *coming,
+static void add_came(const struct gcl_residency *r, const struct gcl_coming *coming,
                      struct gcl_residency_came *came) {
     if (!coming->place)
         return;
@@ -581,7 +459,7 @@ static void add_came(const struct gcl_residency *r, const struct coming *coming,
 /// Adds to what came from the store.
 static void bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
                        struct gcl_chunk_want want, struct gcl_residency_came *came) {
-    struct coming coming[GCL_MOVE_MOST];
+    struct gcl_coming coming[GCL_MOVE_MOST];
     size_t count = 0;
     uint64_t before = came->bytes;
     for (uint32_t i = begin; i < end; i++) {
@@ -592,7 +470,9 @@ static void bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
             if (want.purpose != GCL_CHUNK_READ)
                 begin_writing(r, i);
         } else if (is_elsewhere(chunk, want.is_waiting)) {
-            begin_coming(r, i, want.purpose, &coming[count]);
+            uint32_t block = gcl_block_begin(r, i);
+            begin_coming(r, i, want.purpose, block >= begin && block + r->block <= end,
+                         &coming[count]);
             add_came(r, &coming[count++], came);
         }
     }
@@ -601,7 +481,7 @@ static void bring_some(struct gcl_residency *r, uint32_t begin, uint32_t end,
     take_room(r, count * GCL_CHUNK_SIZE, came);
     r->under_way += count;
     pthread_mutex_unlock(&r->lock);
-    enum gcl_status status = receive(r, coming, count);
+    enum gcl_status status = gcl_chunks_arrive(r, coming, count);
     if (status != GCL_OK)
         fail(r, status);
     r->options.went_on(r->options.context, gcl_chunk_begin(r, begin), gcl_chunk_begin(r, end));
@@ -759,6 +639,8 @@ enum gcl_guard_answer gcl_chunks_touched(void *residency, uintptr_t page, bool i
 }
 
 void gcl_chunks_forget(struct gcl_residency *r, uint32_t begin, uint32_t end) {
+    gcl_store_place places[GCL_MOVE_MOST];
+    size_t place_count = 0;
     for (uint32_t i = begin; i < end; i++) {
         struct chunk *chunk = &r->chunks[i];
         while (chunk->state == CHUNK_MOVING)
@@ -771,9 +653,15 @@ void gcl_chunks_forget(struct gcl_residency *r, uint32_t begin, uint32_t end) {
         }
         if (r->choice)
             gcl_choice_forget(r, i);
-        drop_place(r, chunk);
+        if (chunk->place)
+            places[place_count++] = chunk->place;
+        if (place_count == GCL_MOVE_MOST) {
+            drop_places(r, places, place_count);
+            place_count = 0;
+        }
         gcl_patch_destroy(chunk->patch);
         *chunk = (struct chunk){.state = CHUNK_NONE};
         r->committed -= GCL_CHUNK_SIZE;
     }
+    drop_places(r, places, place_count);
 }

@@ -5,7 +5,7 @@
 
 #include "exec/residency/state.h"
 
-enum { GCL_MOVE_MOST = 16 }; ///< chunks that one thread moves at once
+enum { GCL_MOVE_MOST = 64 }; ///< chunks that one thread moves at once
 
 /// What is going to be done with chunks.
 enum gcl_chunk_purpose {

@@ -12,8 +12,13 @@
 #include "exec/residency/choice.h"
 #include "exec/residency/move.h"
 #include "exec/residency/state.h"
+#include "exec/residency/store_pages.h"
 #include "exec/residency/use.h"
 #include "plan/directory/pages.h"
+
+enum {
+    COPIED_MOST = 16, ///< chunks that one thread copies at once
+};
 
 static struct gcl_residency *opened;
 
@@ -84,7 +89,8 @@ bool gcl_residency_open(const struct gcl_residency_options *options) {
     r->in_use = 1;
     r->most_places = r->top_places = gcl_store_size(options->store) / GCL_CHUNK_SIZE;
     size_t at_once = options->capacity / GCL_CHUNK_SIZE / 4 / (options->thread_count + 1);
-    r->most_moved = at_once < 1 ? 1 : at_once < GCL_MOVE_MOST ? (uint32_t)at_once : GCL_MOVE_MOST;
+    r->most_moved = at_once < 1 ? 1 : at_once < COPIED_MOST ? (uint32_t)at_once : COPIED_MOST;
+    r->block = 1;
     r->chunks = map(r->chunk_count * sizeof *r->chunks, PROT_READ | PROT_WRITE);
     r->zeros = map((size_t)GCL_MOVE_MOST * GCL_CHUNK_SIZE, PROT_READ);
     if (!r->chunks || !r->zeros) {
@@ -100,6 +106,11 @@ bool gcl_residency_open(const struct gcl_residency_options *options) {
     if (!r->guard) {
         free(r);
         return fail("this process may not notice what it touches (userfaultfd)");
+    }
+    if (at_once >= GCL_MOVE_MOST && options->begin % (GCL_BLOCK_CHUNKS * GCL_CHUNK_SIZE) == 0 &&
+        gcl_store_take_pages(options->store, r->guard, r->chunk_count)) {
+        r->most_moved = GCL_MOVE_MOST;
+        r->block = GCL_BLOCK_CHUNKS;
     }
     if (!gcl_uses_start(r))
         return fail("no thread to have it come beforehand");
@@ -193,7 +204,7 @@ static bool account(struct gcl_residency *r, uintptr_t begin, uintptr_t end) {
         return false;
     for (uint32_t i = first; i <= last; i++) {
         struct chunk *chunk = &r->chunks[i];
-        chunk->is_partial = chunk->state == CHUNK_HERE;
+        chunk->is_partial = chunk->state != CHUNK_NONE;
         chunk->state = chunk->state == CHUNK_NONE ? CHUNK_ZERO : chunk->state;
         chunk->pages |= pages_in(r, i, begin, end);
     }

@@ -6,6 +6,7 @@
 //     use.h          what commands are going to use, so that it comes before it is touched
 //     order.h        which chunk goes first
 //     store.h        where chunks are that have no room
+//     store_pages.h  and how their pages are moved there in blocks
 //
 // A node's device holds `capacity` bytes of global memory, no more. What is allocated beyond that
 // lies in a store, in chunks, and comes when it is touched: a thread that touches a chunk which

@@ -32,10 +32,11 @@ struct chunk {
     uint8_t state;           ///< enum chunk_state
     bool is_awaited;         ///< threads have stopped at it while it moves
     bool is_recent;          ///< a thread has just stopped at it
-    bool is_partial;         ///< it may be here without some of its pages, which are zeros
+    bool is_touched;         ///< it has come for a thread that had stopped
+    bool is_partial;         ///< it may lack some of its pages, which are zeros
 };
 
-/// Room for chunks that come, GCL_MOVE_MOST of them; begins a free one.
+/// Room for chunks that come (arrival.c); begins a free one.
 struct gcl_residency_buffer {
     struct gcl_residency_buffer *next;
 };
@@ -63,6 +64,7 @@ struct gcl_residency {
     uint64_t most_places; ///< that there are now
     uint64_t top_places;  ///< that there have been at most
     uint32_t most_moved;  ///< chunks that one thread moves at once
+    uint32_t block;       ///< chunks that move best together: a large page's, or 1
     struct gcl_chunk_range walks[GCL_RESIDENCY_WALKS]; ///< what has come last for stops
     unsigned next_walk;
     struct gcl_residency_stop stops[GCL_RESIDENCY_STOPS]; ///< that are put off
@@ -88,6 +90,11 @@ static inline int gcl_numbers_compare(const void *a, const void *b) {
 
 static inline uint32_t gcl_chunk_at(const struct gcl_residency *residency, uintptr_t address) {
     return (uint32_t)((address - residency->options.begin) / GCL_CHUNK_SIZE) + 1;
+}
+
+/// The first chunk of the block in which one is.
+static inline uint32_t gcl_block_begin(const struct gcl_residency *residency, uint32_t number) {
+    return number - (number - 1) % residency->block;
 }
 
 static inline uintptr_t gcl_chunk_begin(const struct gcl_residency *residency, uint32_t number) {

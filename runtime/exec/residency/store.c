@@ -3,6 +3,7 @@
 #include "exec/residency/store.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "exec/residency/place.h"
 #include "exec/residency/store_file.h"
 #include "exec/residency/store_host.h"
+#include "exec/residency/store_pages.h"
 
 /// What other nodes have given.
 struct neighbours {
@@ -25,7 +27,8 @@ struct neighbours {
 };
 
 struct gcl_store {
-    struct gcl_store_host host;
+    struct gcl_store_host host;   ///< for bytes, or none, where pages are moved
+    struct gcl_store_pages pages; ///< or none
     struct neighbours neighbours;
     struct gcl_store_file file;
     atomic_size_t spared; ///< chunks of the host's that others have
@@ -51,10 +54,42 @@ void gcl_store_destroy(struct gcl_store *store) {
         return;
     gcl_store_file_finish(&store->file);
     gcl_store_host_finish(&store->host);
+    gcl_store_pages_finish(&store->pages);
     pthread_mutex_destroy(&store->neighbours.asking);
     pthread_mutex_destroy(&store->neighbours.lock);
     free(store->neighbours.free);
     free(store);
+}
+
+// The host's memory, which has bytes or pages.
+
+static bool has_pages(const struct gcl_store *store) {
+    return store->pages.memory;
+}
+
+bool gcl_store_take_pages(struct gcl_store *store, struct gcl_memory_guard *guard,
+                          uint32_t chunk_count) {
+    struct gcl_store_pages pages;
+    uint64_t count = store->host.slots.count;
+    if (count == 0)
+        return false;
+    if (!gcl_store_pages_init(&pages, guard, count, chunk_count)) {
+        gcl_log(GCL_LOG_INFO, "bytes are copied to the host's memory: pages can't be moved (%s)",
+                strerror(errno));
+        gcl_store_pages_finish(&pages);
+        return false;
+    }
+    gcl_store_host_finish(&store->host);
+    store->pages = pages;
+    return true;
+}
+
+static uint64_t host_count(const struct gcl_store *store) {
+    return has_pages(store) ? store->pages.count : store->host.slots.count;
+}
+
+static uint64_t host_taken(const struct gcl_store *store) {
+    return has_pages(store) ? store->pages.taken : store->host.slots.taken;
 }
 
 // What other nodes keep.
@@ -91,7 +126,7 @@ size_t gcl_store_grow(struct gcl_store *store) {
 
 bool gcl_store_may_grow(struct gcl_store *store) {
     struct neighbours *neighbours = &store->neighbours;
-    bool has_room = store->host.slots.taken < store->host.slots.count;
+    bool has_room = host_taken(store) < host_count(store);
     if (!neighbours->ask.grow || store->file.size == 0 || has_room)
         return false;
     pthread_mutex_lock(&neighbours->lock);
@@ -100,18 +135,30 @@ bool gcl_store_may_grow(struct gcl_store *store) {
     return may;
 }
 
+static bool spare_slots(struct gcl_slots *slots) {
+    uint64_t taken[GCL_STORE_GRANT];
+    size_t count = 0;
+    while (count < GCL_STORE_GRANT && (taken[count] = gcl_slots_take(slots)) != GCL_SLOT_NONE)
+        count++;
+    if (count == GCL_STORE_GRANT)
+        return true;
+    while (count-- > 0)
+        gcl_slots_drop(slots, taken[count]);
+    return false;
+}
+
+// Others write bytes there, so it is memory of its own, which counts as the host's.
 bool gcl_store_spare(struct gcl_store *store, unsigned char **chunks) {
-    uint64_t slots[GCL_STORE_GRANT];
-    for (size_t i = 0; i < GCL_STORE_GRANT; i++) {
-        slots[i] = gcl_slots_take(&store->host.slots);
-        if (slots[i] != GCL_SLOT_NONE) {
-            chunks[i] = gcl_store_host_at(&store->host, slots[i]);
-            continue;
-        }
-        while (i-- > 0)
-            gcl_slots_drop(&store->host.slots, slots[i]);
+    unsigned char *memory = aligned_alloc(GCL_CHUNK_SIZE, (size_t)GCL_STORE_GRANT * GCL_CHUNK_SIZE);
+    bool has_room =
+        memory && (has_pages(store) ? gcl_store_pages_spare(&store->pages, GCL_STORE_GRANT)
+                                    : spare_slots(&store->host.slots));
+    if (!has_room) {
+        free(memory);
         return false;
     }
+    for (size_t i = 0; i < GCL_STORE_GRANT; i++)
+        chunks[i] = memory + i * GCL_CHUNK_SIZE;
     atomic_fetch_add(&store->spared, GCL_STORE_GRANT);
     return true;
 }
@@ -157,11 +204,11 @@ static void run_neighbours(struct gcl_store *store, bool is_put,
 // What this node keeps.
 
 size_t gcl_store_size(const struct gcl_store *store) {
-    return store->host.size + store->file.size;
+    return host_count(store) * GCL_CHUNK_SIZE + store->file.size;
 }
 
 size_t gcl_store_used(const struct gcl_store *store) {
-    return (store->host.slots.taken - store->spared + store->file.slots.taken) * GCL_CHUNK_SIZE;
+    return (host_taken(store) - store->spared + store->file.slots.taken) * GCL_CHUNK_SIZE;
 }
 
 struct gcl_store_use gcl_store_use(struct gcl_store *store) {
@@ -169,8 +216,8 @@ struct gcl_store_use gcl_store_use(struct gcl_store *store) {
     size_t granted = store->neighbours.granted, free = store->neighbours.free_count;
     pthread_mutex_unlock(&store->neighbours.lock);
     size_t spared = store->spared;
-    return (struct gcl_store_use){.host = (store->host.slots.taken - spared) * GCL_CHUNK_SIZE,
-                                  .host_size = store->host.size - spared * GCL_CHUNK_SIZE,
+    return (struct gcl_store_use){.host = (host_taken(store) - spared) * GCL_CHUNK_SIZE,
+                                  .host_size = (host_count(store) - spared) * GCL_CHUNK_SIZE,
                                   .neighbours = (granted - free) * GCL_CHUNK_SIZE,
                                   .neighbours_size = granted * GCL_CHUNK_SIZE,
                                   .file = store->file.slots.taken * GCL_CHUNK_SIZE,
@@ -179,7 +226,24 @@ struct gcl_store_use gcl_store_use(struct gcl_store *store) {
                                   .file_read = store->file.read};
 }
 
-/// A place that nobody has; 0, after a message: there is none.
+size_t gcl_store_reserve(struct gcl_store *store, const uint32_t *chunks, gcl_store_place *places,
+                         size_t count) {
+    size_t taken =
+        has_pages(store) ? gcl_store_pages_take(&store->pages, chunks, places, count) : 0;
+    for (size_t i = 0; i < taken; i++)
+        places[i] = gcl_place(GCL_TIER_HOST, places[i]);
+    return taken;
+}
+
+bool gcl_store_has_room_for_pages(const struct gcl_store *store) {
+    return has_pages(store) && host_taken(store) < host_count(store);
+}
+
+bool gcl_store_has_pages(const struct gcl_store *store, gcl_store_place place) {
+    return has_pages(store) && gcl_place_tier(place) == GCL_TIER_HOST;
+}
+
+/// A place for bytes that nobody has; 0, after a message: there is none.
 static gcl_store_place take(struct gcl_store *store) {
     uint64_t slot = gcl_slots_take(&store->host.slots);
     if (slot != GCL_SLOT_NONE)
@@ -194,15 +258,17 @@ static gcl_store_place take(struct gcl_store *store) {
         gcl_log(GCL_LOG_ERROR,
                 "no room for what the device can't hold: %s of the host's memory and %s of files "
                 "are full; GCL_HOST_MEMORY and GCL_SPILL give more",
-                gcl_bytes_text((double)store->host.size).text,
+                gcl_bytes_text((double)(host_count(store) * GCL_CHUNK_SIZE)).text,
                 gcl_bytes_text((double)store->file.size).text);
     return 0;
 }
 
-static void drop(struct gcl_store *store, gcl_store_place place) {
+void gcl_store_drop_empty(struct gcl_store *store, gcl_store_place place) {
     enum gcl_tier tier = gcl_place_tier(place);
     uint64_t slot = gcl_place_slot(place);
-    if (tier == GCL_TIER_HOST)
+    if (gcl_store_has_pages(store, place))
+        gcl_store_pages_drop(&store->pages, slot);
+    else if (tier == GCL_TIER_HOST)
         gcl_slots_drop(&store->host.slots, slot);
     else if (tier == GCL_TIER_NEIGHBOUR)
         drop_neighbours(&store->neighbours, slot);
@@ -235,7 +301,7 @@ enum gcl_status gcl_store_put(struct gcl_store *store, struct gcl_store_transfer
                    GCL_CHUNK_SIZE);
         if (transfers[i].status == GCL_OK)
             continue;
-        drop(store, place);
+        gcl_store_drop_empty(store, place);
         transfers[i].place = 0;
     }
     return first_failure(transfers, count);
@@ -258,12 +324,29 @@ enum gcl_status gcl_store_get(struct gcl_store *store, struct gcl_store_transfer
 
 const void *gcl_store_look(const struct gcl_store *store, gcl_store_place place) {
     assert(place);
-    return gcl_place_tier(place) == GCL_TIER_HOST
-               ? gcl_store_host_at(&store->host, gcl_place_slot(place))
-               : NULL;
+    if (gcl_place_tier(place) != GCL_TIER_HOST)
+        return NULL;
+    uint64_t slot = gcl_place_slot(place);
+    return has_pages(store) ? gcl_store_pages_at(&store->pages, slot)
+                            : gcl_store_host_at(&store->host, slot);
+}
+
+/// Places side by side that have pages, from the first one on. 0: it has none.
+static size_t run_of_pages(const struct gcl_store *store, const gcl_store_place *places,
+                           size_t count) {
+    size_t run = 0;
+    while (run < count && gcl_store_has_pages(store, places[run]) && places[run] == places[0] + run)
+        run++;
+    return run;
 }
 
 void gcl_store_drop(struct gcl_store *store, const gcl_store_place *places, size_t count) {
+    for (size_t i = 0, run; i < count; i += run > 0 ? run : 1) {
+        run = run_of_pages(store, places + i, count - i);
+        uint64_t slot = gcl_place_slot(places[i]);
+        if (run > 0)
+            gcl_store_pages_clear(&store->pages, slot, slot + run);
+    }
     for (size_t i = 0; i < count; i++)
-        drop(store, places[i]);
+        gcl_store_drop_empty(store, places[i]);
 }

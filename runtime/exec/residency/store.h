@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "exec/residency/chunk.h"
 
+struct gcl_memory_guard;
 struct gcl_store;
 
 struct gcl_store_options {
@@ -66,6 +67,11 @@ struct gcl_store *gcl_store_create(const struct gcl_store_options *options);
 /// Ends a store with what is in it; nobody uses it any more. Takes NULL.
 void gcl_store_destroy(struct gcl_store *store);
 
+/// Before anything is put: from here on the host's memory takes pages, which are moved there as
+/// they are, instead of bytes, which are copied: of chunks below a number. False: the system can't
+/// do that (gcl_guard_watch_target), or it has no large pages, without which it would take longer.
+bool gcl_store_take_pages(struct gcl_store *store, struct gcl_memory_guard *guard,
+                          uint32_t chunk_count);
 /// Before anything is put: other nodes may be asked.
 void gcl_store_join(struct gcl_store *store, const struct gcl_store_neighbours *neighbours);
 /// Asks other nodes for room. Returns how many more chunks can be kept. Any thread.
@@ -87,12 +93,21 @@ struct gcl_store_use gcl_store_use(struct gcl_store *store);
 // Several threads may call these at a time, for different places. Many chunks in one call are
 // faster: a disk serves them side by side. The bytes are the callee's meanwhile.
 
-/// Keeps the bytes of `count` chunks, in the host's memory while there is room. A chunk whose
-/// status is GCL_OK has a place now; what couldn't be kept has none, and nothing of it stays.
-/// Returns the first status that isn't GCL_OK, each of which follows a message: GCL_NO_MEMORY: no
-/// room in the store, or on the disk; GCL_SYSTEM: the disk fails.
+/// Keeps the bytes of `count` chunks, in the host's memory while that has room and takes bytes. A
+/// chunk whose status is GCL_OK has a place now; what couldn't be kept has none, and nothing of it
+/// stays. Returns the first status that isn't GCL_OK, each of which follows a message:
+/// GCL_NO_MEMORY: no room in the store, or on the disk; GCL_SYSTEM: the disk fails.
 enum gcl_status gcl_store_put(struct gcl_store *store, struct gcl_store_transfer *transfers,
                               size_t count);
+/// Takes places in the host's memory for the pages of chunks, by their numbers, which the caller
+/// moves to where gcl_store_look says: side by side if the chunks are. Returns for how many there
+/// is room, from the first one on; 0 where it takes bytes.
+size_t gcl_store_reserve(struct gcl_store *store, const uint32_t *chunks, gcl_store_place *places,
+                         size_t count);
+/// Whether gcl_store_reserve has places.
+bool gcl_store_has_room_for_pages(const struct gcl_store *store);
+/// Whether a place is one for pages.
+bool gcl_store_has_pages(const struct gcl_store *store, gcl_store_place place);
 /// Copies chunks from their places, which stay. Returns the first status that isn't GCL_OK:
 /// GCL_SYSTEM, after a message: the disk fails, or gives other bytes than it was given. What is in
 /// the memory of such a chunk is undefined.
@@ -104,5 +119,7 @@ enum gcl_status gcl_store_get(struct gcl_store *store, struct gcl_store_transfer
 const void *gcl_store_look(const struct gcl_store *store, gcl_store_place place);
 /// Gives places up. Zeros among them are skipped.
 void gcl_store_drop(struct gcl_store *store, const gcl_store_place *places, size_t count);
+/// Gives a place up whose pages have all been moved away.
+void gcl_store_drop_empty(struct gcl_store *store, gcl_store_place place);
 
 #endif

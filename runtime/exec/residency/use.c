@@ -163,10 +163,10 @@ static bool add_run(struct gcl_use *use, struct run run) {
     bool ok = true;
     use->size += size;
     use->moves += run.purpose == GCL_CHUNK_WRITE ? 2 * size : size;
-    for (; ok && run.begin < run.end; run.begin += most) {
-        uint32_t rest = run.end - run.begin;
-        ok = append(&use->runs,
-                    (struct run){run.begin, run.begin + (rest < most ? rest : most), run.purpose});
+    for (uint32_t end; ok && run.begin < run.end; run.begin = end) {
+        end = run.end - run.begin < most ? run.end : run.begin + most;
+        end = end < run.end ? gcl_block_begin(use->residency, end) : end;
+        ok = append(&use->runs, (struct run){run.begin, end, run.purpose});
     }
     return ok;
 }
@@ -216,16 +216,63 @@ static bool sweep(struct gcl_use *use, const uint32_t *limits, size_t count) {
     return ok;
 }
 
+static void sort_added(struct gcl_use *use) {
+    if (use->added.count > 0)
+        qsort(use->added.items, use->added.count, sizeof *use->added.items, compare_runs);
+}
+
+/// A range of chunks, rounded to blocks.
+static struct run round_run(const struct gcl_residency *r, struct run run) {
+    uint32_t end = gcl_block_begin(r, run.end - 1) + r->block;
+    return (struct run){gcl_block_begin(r, run.begin), end < r->chunk_count ? end : r->chunk_count,
+                        GCL_CHUNK_READ};
+}
+
+/// Chunks of what was added, which is sorted; and with those that rounding to blocks adds.
+static void measure(const struct gcl_use *use, uint64_t *plain, uint64_t *rounded) {
+    uint32_t plain_end = 0, rounded_end = 0;
+    *plain = *rounded = 0;
+    for (uint32_t i = 0; i < use->added.count; i++) {
+        struct run run = use->added.items[i], wide = round_run(use->residency, run);
+        run.begin = run.begin > plain_end ? run.begin : plain_end;
+        wide.begin = wide.begin > rounded_end ? wide.begin : rounded_end;
+        *plain += run.end > run.begin ? run.end - run.begin : 0;
+        *rounded += wide.end > wide.begin ? wide.end - wide.begin : 0;
+        plain_end = run.end > plain_end ? run.end : plain_end;
+        rounded_end = wide.end > rounded_end ? wide.end : rounded_end;
+    }
+}
+
+/// Adds what is beside the chunks that were added in their blocks, to be read, unless that is more
+/// than a little: so blocks come, stay and go as a whole.
+static bool round_to_blocks(struct gcl_use *use) {
+    uint64_t plain, rounded, capacity = use->residency->options.capacity / GCL_CHUNK_SIZE;
+    uint32_t count = use->added.count;
+    bool ok = true;
+    sort_added(use);
+    if (use->residency->block == 1)
+        return true;
+    measure(use, &plain, &rounded);
+    for (uint32_t i = 0;
+         ok && (rounded <= capacity / 4 || rounded - plain <= capacity / 8) && i < count; i++) {
+        struct run run = use->added.items[i], wide = round_run(use->residency, run);
+        ok = (wide.begin == run.begin ||
+              append(&use->added, (struct run){wide.begin, run.begin, GCL_CHUNK_READ})) &&
+             (wide.end == run.end ||
+              append(&use->added, (struct run){run.end, wide.end, GCL_CHUNK_READ}));
+    }
+    sort_added(use);
+    return ok;
+}
+
 bool gcl_use_settle(struct gcl_use *use) {
-    bool ok = end_cover(use);
+    bool ok = end_cover(use) && round_to_blocks(use);
     size_t count = 2 * (size_t)use->added.count;
     uint32_t *limits = malloc((count + 1) * sizeof *limits);
     if (!limits)
         return false;
     if (use->hole_count > 0)
         qsort(use->holes, use->hole_count, sizeof *use->holes, compare_holes);
-    if (count > 0)
-        qsort(use->added.items, use->added.count, sizeof *use->added.items, compare_runs);
     for (uint32_t i = 0; i < use->added.count; i++) {
         limits[2 * i] = use->added.items[i].begin;
         limits[2 * i + 1] = use->added.items[i].end;
