@@ -12,7 +12,7 @@
 #include "base/diagnostic.h"
 #include "driver/commands.h"
 #include "driver/options/command_line.h"
-#include "frontend/parse.h"
+#include "frontend/parse/parse.h"
 
 enum { SECONDS_MAX = 1800 }; // of processor time for one source
 

@@ -17,7 +17,7 @@
 #include <clang-c/Index.h>
 
 #include "driver/options/installation.h"
-#include "frontend/session.h"
+#include "frontend/parse/session.h"
 #include "lsp/base/line_table.h"
 #include "lsp/base/rpc.h"
 #include "lsp/read/glance.h"

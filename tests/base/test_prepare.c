@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "frontend/parse.h"
+#include "frontend/parse/parse.h"
 
 static void expect(const char *text, const char *want) {
     GBytes *bytes = g_bytes_new(text, strlen(text));

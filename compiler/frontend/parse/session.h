@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "frontend/parse.h"
+#include "frontend/parse/parse.h"
 #include "frontend/text/unit.h"
 
 struct gcl_session;

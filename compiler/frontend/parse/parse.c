@@ -1,7 +1,7 @@
 // A session of one reading.
-#include "frontend/parse.h"
+#include "frontend/parse/parse.h"
 
-#include "frontend/session.h"
+#include "frontend/parse/session.h"
 
 struct gcl_source_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics) {
     struct gcl_session *session = gcl_session_create(options, false);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
-#include "frontend/lint.h"
+#include "frontend/lint/expression.h"
+#include "frontend/lint/finding.h"
+#include "frontend/lint/lints.h"
 #include "frontend/report.h"
 #include "frontend/shapes.h"
 

@@ -1,5 +1,5 @@
 // --check-rewrite: the proof that rewriting changed what it says and nothing else.
-#include "frontend/check.h"
+#include "frontend/parse/check.h"
 
 #include <string.h>
 

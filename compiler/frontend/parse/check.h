@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "frontend/parse.h"
+#include "frontend/parse/parse.h"
 #include "frontend/text/unit.h"
 
 /// `--check-rewrite`: applies the edits and verifies that undoing them gives back the input, that

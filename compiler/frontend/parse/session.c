@@ -8,7 +8,7 @@
 // For an editor clang keeps a preamble and a record of macros. All sources of preambles are in the
 // overlays: a header that an editor has changed makes clang build the preamble anew.
 #define _GNU_SOURCE
-#include "frontend/session.h"
+#include "frontend/parse/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "base/diagnostic.h"
 #include "frontend/collect.h"
 #include "frontend/draft.h"
-#include "frontend/lint.h"
+#include "frontend/lint/lint.h"
 #include "frontend/lowered.h"
 #include "frontend/pragmas.h"
 #include "frontend/report.h"

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
-#include "frontend/lint.h"
+#include "frontend/lint/expression.h"
+#include "frontend/lint/finding.h"
+#include "frontend/lint/lints.h"
 #include "frontend/mistakes.h"
 #include "frontend/shapes.h"
 

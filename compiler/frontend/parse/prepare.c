@@ -3,7 +3,7 @@
 // single `%` beside operands, where a blank makes room for the second, and a macro may be a whole
 // `#pragma`, as nvcc looks for pragmas once more in what it has preprocessed.
 #define _GNU_SOURCE // memmem
-#include "frontend/parse.h"
+#include "frontend/parse/parse.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,108 @@
+// What an expression is, seen through what clang puts around it.
+#include "frontend/lint/expression.h"
+
+#include <string.h>
+
+#include "frontend/cursor.h"
+#include "frontend/report.h"
+
+enum { DEPTH_LIMIT = 16 };
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (!clang_isExpression(clang_getCursorKind(cursor)))
+        return CXChildVisit_Continue;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult take_last(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_isExpression(clang_getCursorKind(cursor)))
+        *(CXCursor *)data = cursor;
+    return CXChildVisit_Continue;
+}
+
+CXCursor gcl_lint_operand(CXCursor expression, bool last) {
+    CXCursor found = clang_getNullCursor();
+    clang_visitChildren(expression, last ? take_last : take_first, &found);
+    return found;
+}
+
+CXCursor gcl_lint_strip(CXCursor expression) {
+    for (int i = 0; i < DEPTH_LIMIT; i++) {
+        switch (clang_getCursorKind(expression)) {
+        case CXCursor_UnexposedExpr:
+        case CXCursor_ParenExpr:
+        case CXCursor_CStyleCastExpr:
+        case CXCursor_CXXStaticCastExpr:
+        case CXCursor_CXXReinterpretCastExpr:
+        case CXCursor_CXXConstCastExpr: {
+            CXCursor inner = gcl_lint_operand(expression, true);
+            if (clang_Cursor_isNull(inner))
+                return expression;
+            expression = inner;
+            break;
+        }
+        default:
+            return expression;
+        }
+    }
+    return expression;
+}
+
+char *gcl_lint_callee(CXCursor call) {
+    CXCursor function = clang_getCursorReferenced(call);
+    if (gcl_cursor_is_null(function) || !gcl_cursor_is_function(clang_getCursorKind(function)))
+        return g_strdup("");
+    return gcl_report_in_cuda_words(gcl_cursor_name(function));
+}
+
+char *gcl_lint_text(CXCursor cursor) {
+    CXTranslationUnit unit = clang_Cursor_getTranslationUnit(cursor);
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    GString *text = g_string_new(NULL);
+    clang_tokenize(unit, clang_getCursorExtent(cursor), &tokens, &count);
+    for (unsigned i = 0; i < count; i++) {
+        g_autofree char *token = gcl_cursor_take_text(clang_getTokenSpelling(unit, tokens[i]));
+        g_string_append_printf(text, "%s%s", i ? " " : "", token);
+    }
+    clang_disposeTokens(unit, tokens, count);
+    return g_string_free(text, FALSE);
+}
+
+struct locality {
+    bool is_local;
+    int depth;
+};
+
+static bool is_local_variable(CXCursor variable, int depth) {
+    if (clang_isConstQualifiedType(clang_getCursorType(variable)))
+        return true;
+    CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
+    return gcl_cursor_is_function(clang_getCursorKind(clang_getCursorSemanticParent(variable))) &&
+           clang_Cursor_getStorageClass(variable) != CX_SC_Static && !gcl_cursor_is_null(value) &&
+           gcl_lint_is_local(value, depth - 1);
+}
+
+static enum CXChildVisitResult see_part(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct locality *locality = data;
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) {
+        CXCursor target = clang_getCursorReferenced(cursor);
+        enum CXCursorKind kind = clang_getCursorKind(target);
+        locality->is_local &=
+            kind == CXCursor_EnumConstantDecl || gcl_cursor_is_function(kind) ||
+            (kind == CXCursor_VarDecl && is_local_variable(target, locality->depth));
+    }
+    return locality->is_local ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+bool gcl_lint_is_local(CXCursor expression, int depth) {
+    struct locality locality = {depth > 0, depth};
+    see_part(expression, expression, &locality);
+    if (locality.is_local)
+        clang_visitChildren(expression, see_part, &locality);
+    return locality.is_local;
+}

@@ -1,0 +1,20 @@
+// Questions about expressions that more than one lint asks.
+#ifndef GCL_FRONTEND_LINT_EXPRESSION_H
+#define GCL_FRONTEND_LINT_EXPRESSION_H
+
+#include <stdbool.h>
+
+#include <clang-c/Index.h>
+
+/// What an expression is without parentheses and conversions.
+CXCursor gcl_lint_strip(CXCursor expression);
+/// The name of the function that a call calls, as CUDA has it, to be freed; "" if that isn't known.
+char *gcl_lint_callee(CXCursor call);
+/// The text of a cursor, its tokens with a blank between, to be freed.
+char *gcl_lint_text(CXCursor cursor);
+/// The first, and the last, of a cursor's children that are expressions; null if there is none.
+CXCursor gcl_lint_operand(CXCursor expression, bool last);
+/// Whether a value follows from constants and local variables alone.
+bool gcl_lint_is_local(CXCursor expression, int depth);
+
+#endif

@@ -1,0 +1,102 @@
+// Which kinds of findings a command line asks for, and how a finding becomes a diagnostic.
+#include "frontend/lint/finding.h"
+
+#include <string.h>
+
+#include "frontend/lint/expression.h"
+#include "frontend/report.h"
+
+static const struct {
+    enum gcl_diagnostic_code code;
+    const char *name;
+} names[] = {
+    {GCL_CODE_LAUNCH_SIZE, "launch-size"},
+    {GCL_CODE_HOST_POINTER, "host-pointer"},
+    {GCL_CODE_DEVICE_POINTER, "device-pointer"},
+    {GCL_CODE_COPY_KIND, "copy-kind"},
+    {GCL_CODE_COPY_SIZE, "copy-size"},
+    {GCL_CODE_DIVERGENT, "divergent-barrier"},
+    {GCL_CODE_ROUNDED_DOWN, "rounded-down"},
+    {GCL_CODE_SYMBOL_NAME, "symbol-name"},
+    {GCL_CODE_DEVICE_VARIABLE, "device-variable"},
+};
+
+static const char *name_of(enum gcl_diagnostic_code code) {
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (names[i].code == code)
+            return names[i].name;
+    }
+    return NULL;
+}
+
+static bool is_wanted(const struct gcl_lint *lint, enum gcl_diagnostic_code code) {
+    const char *name = name_of(code);
+    bool wanted = name && !lint->is_broken;
+    for (guint i = 0; name && i < lint->arguments->len && lint->arguments->pdata[i]; i++) {
+        const char *word = lint->arguments->pdata[i];
+        if (strcmp(word, "-w") == 0)
+            return false;
+        if (strcmp(word, "-Wno-gcluster") == 0)
+            wanted = false;
+        else if (g_str_has_prefix(word, "-Wno-gcluster-") && strcmp(word + 14, name) == 0)
+            wanted = false;
+        else if (g_str_has_prefix(word, "-Wgcluster-") && strcmp(word + 11, name) == 0)
+            wanted = !lint->is_broken;
+    }
+    return wanted;
+}
+
+static bool makes_errors(const struct gcl_lint *lint) {
+    for (guint i = 0; i < lint->arguments->len && lint->arguments->pdata[i]; i++) {
+        if (strcmp(lint->arguments->pdata[i], "-Werror") == 0)
+            return true;
+    }
+    return false;
+}
+
+// Where a cursor stands in the program's text; NULL: elsewhere.
+static const struct gcl_source_draft *locate(const struct gcl_lint *lint, CXCursor cursor,
+                                             struct gcl_source_range *range) {
+    CXSourceRange extent = clang_getCursorExtent(cursor);
+    CXFile file = NULL;
+    clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &range->begin);
+    clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &range->end);
+    range->end = MAX(range->end, range->begin + 1);
+    return gcl_drafts_find(lint->drafts, file);
+}
+
+struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
+                                    enum gcl_diagnostic_code code, const char *help,
+                                    const char *format, ...) {
+    struct gcl_source_range range;
+    const struct gcl_source_draft *draft = locate(lint, at, &range);
+    if (!draft || !is_wanted(lint, code))
+        return NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    struct gcl_diagnostic *added =
+        gcl_report_error(lint->diagnostics, draft->source, range, code, help, message);
+    if (makes_errors(lint))
+        added->severity = GCL_SEVERITY_ERROR;
+    return added;
+}
+
+void gcl_lint_error(const struct gcl_lint *lint, CXCursor at, enum gcl_diagnostic_code code,
+                    const char *help, const char *message) {
+    struct gcl_source_range range;
+    const struct gcl_source_draft *draft = locate(lint, at, &range);
+    if (draft)
+        gcl_report_error(lint->diagnostics, draft->source, range, code, help, message);
+}
+
+char *gcl_lint_source(const struct gcl_lint *lint, CXCursor cursor) {
+    struct gcl_source_range range;
+    const struct gcl_source_draft *draft = locate(lint, cursor, &range);
+    gsize size = 0;
+    const char *text = draft ? g_bytes_get_data(gcl_unit_file_text(draft->source), &size) : "";
+    char *line = range.end <= size ? g_strndup(text + range.begin, range.end - range.begin)
+                                   : gcl_lint_text(cursor);
+    return g_strdelimit(line, "\n\r\t", ' ');
+}

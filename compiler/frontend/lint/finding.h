@@ -1,0 +1,21 @@
+// How lints say what they have found.
+#ifndef GCL_FRONTEND_LINT_FINDING_H
+#define GCL_FRONTEND_LINT_FINDING_H
+
+#include "base/diagnostic.h"
+#include "frontend/lint/lint.h"
+
+/// Adds a warning at a cursor that stands in the program's text, not in a macro of a header, with a
+/// literal `help`. NULL: that kind is turned off, or it stands elsewhere.
+struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
+                                    enum gcl_diagnostic_code code, const char *help,
+                                    const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/// Adds an error that clang's device pass will find as well.
+void gcl_lint_error(const struct gcl_lint *lint, CXCursor at, enum gcl_diagnostic_code code,
+                    const char *help, const char *message);
+
+/// The text of a cursor as the program has it, in one line, to be freed.
+char *gcl_lint_source(const struct gcl_lint *lint, CXCursor cursor);
+
+#endif

@@ -1,0 +1,30 @@
+// Warnings about CUDA programs that compile and are certainly wrong. What could be right is passed
+// over: a warning that isn't true costs more than ten true ones bring.
+//
+// Each kind has a code from 300 on, and a name with which it is turned off: -Wno-gcluster-NAME.
+#ifndef GCL_FRONTEND_LINT_H
+#define GCL_FRONTEND_LINT_H
+
+#include <stdbool.h>
+
+#include <clang-c/Index.h>
+#include <glib.h>
+
+#include "frontend/collect.h"
+
+/// What lints look at, and where they say what they find.
+struct gcl_lint {
+    CXTranslationUnit unit;
+    const GPtrArray *drafts;    ///< struct gcl_source_draft *
+    const GPtrArray *arguments; ///< char *: clang's, among them -Wno-gcluster-NAME; ends with NULL
+    bool is_in_editor;          ///< no device pass follows
+    bool is_broken; ///< clang has found errors, and may have left out what they are about
+    GPtrArray *diagnostics;
+    bool has_new;       ///< set by gcl_lint: the program has an `operator new` of its own
+    bool shares_memory; ///< set by gcl_lint: the device may reach memory of the host's heap
+};
+
+/// Adds warnings about the functions that the program's files define.
+void gcl_lint(const struct gcl_lint *task);
+
+#endif
