@@ -48,6 +48,13 @@ GCL_CODE(OUT_OF_STEP, 159, WARNING, "relies on warps in step, which can't be kep
 GCL_CODE(LEFT_OUT_OF_GPU, 160, WARNING, "kernel without GPU code")
 GCL_CODE(NOT_ASSEMBLED, 161, WARNING, "PTX that could not be assembled")
 GCL_CODE(NOT_DEBUGGED, 162, WARNING, "kernel in which debuggers can't stop")
+GCL_CODE(BUILT_IN, 163, ERROR, "threadIdx and its like used as what they aren't")
+GCL_CODE(ARGUMENTS, 164, ERROR, "arguments that a function of CUDA's doesn't take")
+GCL_CODE(CONFIGURATION, 165, ERROR, "launch configuration of other types")
+GCL_CODE(DEVICE_DECLARATION, 166, ERROR, "variable of the device that can't be declared so")
+GCL_CODE(OPERATOR, 167, ERROR, "operator that a type of CUDA's doesn't have")
+GCL_CODE(CAPTURE, 168, ERROR, "variable of the host captured by reference for the device")
+GCL_CODE(MISSPELT, 169, ERROR, "word of CUDA's that is misspelt")
 
 GCL_CODE(TOOL_MISSING, 180, ERROR, "program, header or library not found")
 GCL_CODE(FILE, 181, ERROR, "file that could not be read or written")

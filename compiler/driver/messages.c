@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "frontend/mistakes.h"
+#include "frontend/report.h"
 
 static char *strip_colour(const char *line) {
     GString *plain = g_string_new(NULL);
@@ -49,7 +50,7 @@ static char *make_key(const char *line) {
     bool named = bracket && bracket > line && bracket[-1] == ' ' && g_str_has_suffix(line, "]");
     g_autoptr(GString) key = g_string_new_len(line, named ? bracket - line : -1);
     g_string_replace(key, ": fatal error: ", ": error: ", 1);
-    return g_strchomp(g_strdup(key->str));
+    return g_strchomp(gcl_report_in_cuda_words(g_strdup(key->str)));
 }
 
 /// Two logs on their way to one text.
@@ -59,6 +60,7 @@ struct join {
     GHashTable *lines;     ///< "path:line" of errors with a code of ours
     bool *is_in_instance;  ///< the last error was one of those below
     GHashTable *instances; ///< "path:line:column" of the host pass's errors
+    bool *lacks_header;    ///< the host pass has said which header of CUDA's isn't included
     bool colour;
 };
 
@@ -100,8 +102,17 @@ static void note_line(const struct join *join, const char *plain) {
     const char *error = strstr(plain, ": error: ");
     if (error)
         g_hash_table_add(join->instances, g_strndup(plain, (gsize)(error - plain)));
-    if (code && (!end || code < end))
+    if (code && (!end || code < end)) {
         g_hash_table_add(join->lines, line_of(match));
+        *join->lacks_header |= strstr(plain, ", which isn't included [GCL") != NULL;
+    }
+}
+
+// Both passes find what isn't declared; the host's says one name for each header.
+static bool follows_header(const struct join *join, const char *text) {
+    return *join->lacks_header && (g_str_has_prefix(text, "use of undeclared identifier '") ||
+                                   g_str_has_prefix(text, "unknown type name '") ||
+                                   g_str_has_prefix(text, "no template named '"));
 }
 
 // What a diagnostic shows of the source: "    3 | text".
@@ -156,15 +167,17 @@ static bool retell(const struct join *join, const struct block *block) {
         return false;
     g_autofree char *place = line_of(match), *text = g_match_info_fetch(match, 4);
     g_autofree char *column = g_match_info_fetch(match, 3), *source = source_of(block->plain->str);
-    struct gcl_mistake mistake = {0};
+    struct gcl_mistake mistake = {.message = NULL};
     const struct gcl_mistake_said said = {text, block->plain->str, source,
                                           (uint32_t)g_ascii_strtoull(column, NULL, 10)};
-    if (g_hash_table_contains(join->lines, place) || is_of_told_instance(join, block->plain->str))
+    if (g_hash_table_contains(join->lines, place) || follows_header(join, text) ||
+        is_of_told_instance(join, block->plain->str))
         return true;
     enum gcl_mistake_kind kind = gcl_mistake_find(&said, &mistake);
-    if (kind == GCL_MISTAKE_KNOWN)
+    // What is no kernel the host's pass has said, once for a kernel.
+    if (kind == GCL_MISTAKE_KNOWN && mistake.code != GCL_CODE_NOT_A_KERNEL)
         append_mistake(join, match, source, &mistake);
-    g_free(mistake.message);
+    gcl_mistake_clear(&mistake);
     return kind != GCL_MISTAKE_OTHER;
 }
 
@@ -185,17 +198,21 @@ static void append_block(const struct join *join, struct block *block, bool is_h
 static void append_log(const struct join *join, const char *log, bool is_host) {
     g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
     struct block block = {g_string_new(NULL), g_string_new(NULL), g_string_new(NULL)};
+    bool is_inside = false; // in a note about our headers
     for (char **line = lines; *line && (line[1] || **line); line++) {
         g_autofree char *plain = strip_colour(*line);
         if (is_summary(plain))
             continue;
+        if (strstr(plain, ": note: ") || has_severity(plain) || is_prelude(plain))
+            is_inside = gcl_mistake_is_internal(plain);
         if (block.text->len && (is_prelude(plain) || has_severity(plain)))
             append_block(join, &block, is_host);
         if (is_prelude(plain)) {
             g_string_append_printf(block.prelude, "%s\n", *line);
             continue;
         }
-        g_string_append_printf(block.text, "%s\n", *line);
+        if (!is_inside)
+            g_string_append_printf(block.text, "%s\n", *line);
         g_string_append_printf(block.plain, "%s\n", plain);
     }
     append_block(join, &block, is_host);
@@ -205,8 +222,9 @@ static void append_log(const struct join *join, const char *log, bool is_host) {
 }
 
 char *gcl_messages_join(const char *host, const char *device, bool colour) {
-    bool is_in_instance = false;
+    bool is_in_instance = false, lacks_header = false;
     struct join join = {.is_in_instance = &is_in_instance,
+                        .lacks_header = &lacks_header,
                         .out = g_string_new(NULL),
                         .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                         .lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),

@@ -8,13 +8,17 @@
 #include "frontend/draft.h"
 #include "frontend/text/lexer.h"
 
+void gcl_mend_replace(struct gcl_diagnostic *diagnostic, const struct gcl_unit_file *source,
+                      struct gcl_source_range range, const char *text) {
+    struct gcl_fix fix = {.path = source->path, .text = (char *)text};
+    gcl_unit_file_locate(source, range.begin, &fix.line, &fix.column);
+    gcl_unit_file_locate(source, range.end, &fix.end_line, &fix.end_column);
+    gcl_diagnostic_add_fix(diagnostic, &fix);
+}
+
 void gcl_mend_insert(struct gcl_diagnostic *diagnostic, const struct gcl_unit_file *source,
                      uint32_t offset, const char *text) {
-    struct gcl_fix fix = {.path = source->path, .text = (char *)text};
-    gcl_unit_file_locate(source, offset, &fix.line, &fix.column);
-    fix.end_line = fix.line;
-    fix.end_column = fix.column;
-    gcl_diagnostic_add_fix(diagnostic, &fix);
+    gcl_mend_replace(diagnostic, source, (struct gcl_source_range){offset, offset}, text);
 }
 
 static const char *text_of(const struct gcl_source_draft *draft) {
@@ -106,16 +110,18 @@ static void add_attributes(struct gcl_diagnostic *diagnostic, const GPtrArray *d
 static CXCursor find_candidate(CXDiagnostic message, CXTranslationUnit unit) {
     CXDiagnosticSet notes = clang_getChildDiagnostics(message);
     CXCursor found = clang_getNullCursor();
-    unsigned count = clang_getNumDiagnosticsInSet(notes);
-    for (unsigned i = 0; i < count; i++) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
         CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
         g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(note));
-        if (strstr(text, "call to __") && count == 1)
+        if (strstr(text, "call to __")) {
             found = clang_getCursor(unit, clang_getDiagnosticLocation(note));
+            count++;
+        }
         clang_disposeDiagnostic(note);
     }
     clang_disposeDiagnosticSet(notes);
-    return found;
+    return count == 1 ? found : clang_getNullCursor();
 }
 
 static void make_kernel(struct gcl_diagnostic *diagnostic, CXTranslationUnit unit,
@@ -134,16 +140,33 @@ static char *quoted(const char *message) {
 
 // Launches and arguments.
 
-static void add_address(struct gcl_diagnostic *diagnostic, const struct gcl_source_draft *draft,
-                        uint32_t offset) {
-    guint i = gcl_token_at(draft->tokens, offset);
-    const struct gcl_token *open = gcl_draft_token(draft, i + 1),
-                           *argument = gcl_draft_token(draft, i + 2);
-    if (argument && open->kind == GCL_TOKEN_ROUND_OPEN && argument->kind == GCL_TOKEN_IDENTIFIER)
-        gcl_mend_insert(diagnostic, draft->source, argument->begin, "&");
+// The token at which an argument begins, in the call whose `(` is token `i`; NULL: there is none.
+static const struct gcl_token *find_argument(const struct gcl_source_draft *draft, guint i,
+                                             uint32_t argument) {
+    const struct gcl_token *token = gcl_draft_token(draft, i);
+    int depth = 0;
+    if (!token || token->kind != GCL_TOKEN_ROUND_OPEN)
+        return NULL;
+    for (uint32_t at = 1; at < argument; i++) {
+        if (!(token = gcl_draft_token(draft, i + 1)) || token->kind == GCL_TOKEN_SEMICOLON)
+            return NULL;
+        depth += token->kind == GCL_TOKEN_ROUND_OPEN;
+        depth -= token->kind == GCL_TOKEN_ROUND_CLOSE;
+        at += depth == 0 && token->kind == GCL_TOKEN_COMMA;
+    }
+    return gcl_draft_token(draft, i + 1);
 }
 
-void gcl_mend(struct gcl_diagnostic *diagnostic, const struct gcl_mend_place *place) {
+static void add_address(struct gcl_diagnostic *diagnostic, const struct gcl_source_draft *draft,
+                        uint32_t offset, uint32_t argument) {
+    guint i = gcl_token_at(draft->tokens, offset);
+    const struct gcl_token *found = find_argument(draft, i + 1, argument);
+    if (found && found->kind == GCL_TOKEN_IDENTIFIER)
+        gcl_mend_insert(diagnostic, draft->source, found->begin, "&");
+}
+
+void gcl_mend(struct gcl_diagnostic *diagnostic, const struct gcl_mend_place *place,
+              uint32_t address) {
     const struct gcl_source_draft *draft = place->draft;
     const GPtrArray *drafts = place->drafts;
     CXTranslationUnit unit = place->unit;
@@ -158,7 +181,7 @@ void gcl_mend(struct gcl_diagnostic *diagnostic, const struct gcl_mend_place *pl
             gcl_mend_insert(diagnostic, draft->source, offset, "<<<1, 1>>>");
         break;
     case GCL_CODE_POINTER_ITSELF:
-        add_address(diagnostic, draft, offset);
+        add_address(diagnostic, draft, offset, address);
         break;
     case GCL_CODE_DEVICE_IN_HOST:
         add_attributes(diagnostic, drafts, find_candidate(message, unit), "__host__ ");

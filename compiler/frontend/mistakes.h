@@ -6,6 +6,7 @@
 #ifndef GCL_FRONTEND_MISTAKES_H
 #define GCL_FRONTEND_MISTAKES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diagnostic.h"
@@ -37,14 +38,27 @@ enum gcl_mistake_kind {
 struct gcl_mistake {
     enum gcl_diagnostic_code code;
     char *message;    ///< to be freed
-    const char *help; ///< lives forever; NULL: there is none
+    char *help;       ///< to be freed; NULL: there is none
     uint32_t column;  ///< where it begins, from 1
     uint32_t length;  ///< bytes from there; 1: whatever begins there
+    uint32_t address; ///< the argument, from 1, whose address is meant; 0: none
 };
+
+/// Frees what a mistake holds, not the mistake.
+void gcl_mistake_clear(struct gcl_mistake *mistake);
 
 /// What clang has said in CUDA's words; `mistake` is set only if it is GCL_MISTAKE_KNOWN.
 enum gcl_mistake_kind gcl_mistake_find(const struct gcl_mistake_said *said,
                                        struct gcl_mistake *mistake);
+
+/// The same of calls of functions that our headers declare, by clang's candidates, and of operators
+/// on types of CUDA's (arguments.c).
+bool gcl_mistake_find_arguments(const struct gcl_mistake_said *said, struct gcl_mistake *mistake);
+bool gcl_mistake_find_operator(const struct gcl_mistake_said *said, struct gcl_mistake *mistake);
+
+/// Whether one of clang's notes, "path:1:2: note: text", is about the inside of our headers and
+/// means nothing to a program's author.
+bool gcl_mistake_is_internal(const char *note);
 
 /// What is said of an error in a library's template at the place of the program that asks for the
 /// instance: clang's `text`, the instance, and where the template is; to be freed. `note` is

@@ -47,14 +47,36 @@ static bool is_word_byte(char c) {
     return g_ascii_isalnum(c) || c == '_';
 }
 
+// The length of a name of ours at the beginning of a text, and what CUDA's is; 0: there is none.
+static size_t name_of_ours(const char *text, const char **name) {
+    static const struct {
+        const char *ours, *name;
+    } names[] = {{"__gcl_tid_t", "threadIdx"},
+                 {"__gcl_ctaid_t", "blockIdx"},
+                 {"__gcl_ntid_t", "blockDim"},
+                 {"__gcl_nctaid_t", "gridDim"},
+                 {"__gcl_syncthreads", "__syncthreads"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        size_t size = strlen(names[i].ours);
+        if (strncmp(text, names[i].ours, size) == 0 && !is_word_byte(text[size])) {
+            *name = names[i].name;
+            return size;
+        }
+    }
+    *name = "cuda";
+    return strncmp(text, "gcl", 3) == 0 && g_ascii_isupper(text[3]) ? 3 : 0;
+}
+
 // Our headers define CUDA's names by ours; a program that knows only CUDA's shall read those.
 char *gcl_report_in_cuda_words(char *text) {
     GString *out = g_string_new(NULL);
     for (const char *at = text; *at; at++) {
+        const char *name;
         bool start = at == text || !is_word_byte(at[-1]);
-        if (start && strncmp(at, "gcl", 3) == 0 && g_ascii_isupper(at[3])) {
-            g_string_append(out, "cuda");
-            at += 2;
+        size_t size = start ? name_of_ours(at, &name) : 0;
+        if (size > 0) {
+            g_string_append(out, name);
+            at += size - 1;
         } else {
             g_string_append_c(out, *at);
         }
@@ -179,14 +201,23 @@ static bool report_unsupported(const struct reader *reader, const struct gcl_sou
     return entry && !vague;
 }
 
-// Notes as they stand in a log, to be freed.
+// A note as it stands in a log, to be freed. clang's own text of it has no place where a macro has
+// put a name together.
+static char *line_of_note(CXDiagnostic note) {
+    CXFile file = NULL;
+    unsigned line = 0, column = 0;
+    clang_getFileLocation(clang_getDiagnosticLocation(note), &file, &line, &column, NULL);
+    g_autofree char *path = file ? gcl_cursor_take_text(clang_getFileName(file)) : g_strdup("");
+    g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(note));
+    return g_strdup_printf("%s:%u:%u: note: %s", path, line, column, text);
+}
+
 static char *notes_of(CXDiagnostic message) {
     GString *text = g_string_new(NULL);
     CXDiagnosticSet notes = clang_getChildDiagnostics(message);
     for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
         CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
-        g_autofree char *line =
-            gcl_cursor_take_text(clang_formatDiagnostic(note, CXDiagnostic_DisplaySourceLocation));
+        g_autofree char *line = line_of_note(note);
         g_string_append_printf(text, "%s\n", line);
         clang_disposeDiagnostic(note);
     }
@@ -228,7 +259,7 @@ static bool report_mistake(const struct reader *reader, CXDiagnostic message,
     if (kind != GCL_MISTAKE_KNOWN)
         return kind == GCL_MISTAKE_FOLLOWS;
     if (mistake.code == GCL_CODE_NOT_A_KERNEL && !is_first_of_kernel(reader, place, text)) {
-        g_free(mistake.message);
+        gcl_mistake_clear(&mistake);
         return true;
     }
     location.column = mistake.column;
@@ -238,8 +269,8 @@ static bool report_mistake(const struct reader *reader, CXDiagnostic message,
     added->source = g_steal_pointer(&line);
     add_fixes(reader, message, added);
     if (!added->fixes)
-        gcl_mend(added, place);
-    g_free(mistake.message);
+        gcl_mend(added, place, mistake.address);
+    gcl_mistake_clear(&mistake);
     return true;
 }
 
@@ -264,14 +295,15 @@ static bool report(const struct reader *reader, CXDiagnostic message) {
     return reported;
 }
 
-// Where a macro of our headers comes from is of no interest to anybody.
+// Where a macro of our headers comes from is of no interest to anybody, nor what else they hold.
 static bool is_internal(CXDiagnostic note) {
     CXSourceLocation location = clang_getDiagnosticLocation(note);
     CXFile file = NULL;
     clang_getFileLocation(location, &file, NULL, NULL, NULL);
     char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(note));
+    g_autofree char *line = line_of_note(note);
     bool internal =
-        !file || g_str_has_prefix(text, "in file included from") ||
+        !file || g_str_has_prefix(text, "in file included from") || gcl_mistake_is_internal(line) ||
         (clang_Location_isInSystemHeader(location) && g_str_has_prefix(text, "expanded from"));
     g_free(text);
     return internal;

@@ -179,7 +179,51 @@ static bool report_header(const struct gcl_spot *spot, GHashTable *reported,
     return true;
 }
 
+// Words.
+
+// Whether a word is another one but for underscores and case, or one letter that is wrong, lacking
+// or too many.
+static bool is_nearly(const char *word, const char *other) {
+    size_t size = strlen(word), other_size = strlen(other), begin = 0, end = 0;
+    while (word[begin] && g_ascii_tolower(word[begin]) == other[begin])
+        begin++;
+    while (end < size - begin && end < other_size - begin &&
+           g_ascii_tolower(word[size - 1 - end]) == other[other_size - 1 - end])
+        end++;
+    return size - begin - end <= 1 && other_size - begin - end <= 1;
+}
+
+// `_global_`, `__device`, `__globl__`, and `global` where a type is meant.
+static bool report_misspelt(const struct gcl_spot *spot, GPtrArray *diagnostics) {
+    static const char *const words[] = {"global", "device",   "host",
+                                        "shared", "constant", "managed"};
+    guint i = gcl_token_at(spot->draft->tokens, spot->offset);
+    const struct gcl_token *token = gcl_draft_token(spot->draft, i);
+    if (!g_str_has_prefix(spot->text, "unknown type name '") || !token ||
+        token->begin != spot->offset || token->kind != GCL_TOKEN_IDENTIFIER)
+        return false;
+    g_autofree char *word = word_of(spot, token);
+    g_autofree char *bare = g_strdup(word + strspn(word, "_"));
+    for (size_t end = strlen(bare); end > 0 && bare[end - 1] == '_'; end--)
+        bare[end - 1] = '\0';
+    for (size_t k = 0; k < G_N_ELEMENTS(words); k++) {
+        // A word without any underscore may be the program's own, if not quite the same.
+        bool is_meant = *word == '_' ? is_nearly(bare, words[k]) : strcmp(word, words[k]) == 0;
+        if (!is_meant || *bare == '\0')
+            continue;
+        g_autofree char *right = g_strdup_printf("__%s__", words[k]);
+        g_autofree char *message = g_strdup_printf("'%s' is no word of CUDA's", word);
+        g_autofree char *help = g_strdup_printf("write %s", right);
+        gcl_mend_replace(gcl_report_error(diagnostics, spot->draft->source, range_of(token),
+                                          GCL_CODE_MISSPELT, help, message),
+                         spot->draft->source, range_of(token), right);
+        return true;
+    }
+    return false;
+}
+
 bool gcl_spot_report(const struct gcl_spot *spot, GHashTable *reported, GPtrArray *diagnostics) {
-    return report_header(spot, reported, diagnostics) || report_braces(spot, diagnostics) ||
-           report_launch(spot, diagnostics) || report_brackets(spot, reported, diagnostics);
+    return report_header(spot, reported, diagnostics) || report_misspelt(spot, diagnostics) ||
+           report_braces(spot, diagnostics) || report_launch(spot, diagnostics) ||
+           report_brackets(spot, reported, diagnostics);
 }

@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
+#include "frontend/draft.h"
 #include "frontend/lint/expression.h"
 #include "frontend/lint/finding.h"
 #include "frontend/lint/lints.h"
 #include "frontend/mistakes.h"
 #include "frontend/shapes.h"
+#include "frontend/text/lexer.h"
 
 enum { BLOCK_LIMIT = 1024, BLOCK_DEPTH_LIMIT = 64, WARP = 32, DEPTH_LIMIT = 8 };
 
@@ -141,7 +143,7 @@ static enum CXChildVisitResult find_barrier(CXCursor cursor, CXCursor parent, CX
     if (kind != CXCursor_CallExpr)
         return CXChildVisit_Recurse;
     g_autofree char *name = gcl_lint_callee(cursor);
-    if (strcmp(name, "__gcl_syncthreads") == 0 && clang_Cursor_getNumArguments(cursor) == 0) {
+    if (strcmp(name, "__syncthreads") == 0 && clang_Cursor_getNumArguments(cursor) == 0) {
         g_autofree char *condition = gcl_lint_source(search->lint, search->condition);
         gcl_lint_add(search->lint, cursor, GCL_CODE_DIVERGENT,
                      "call it where all threads of the block come to",
@@ -209,16 +211,58 @@ static bool is_of_host(CXCursor variable) {
     return !is_marked;
 }
 
+// Whether a `#if` that stands at token `i` asks which side is compiled.
+static bool asks_for_side(const struct gcl_source_draft *draft, guint i, const char *text) {
+    for (const struct gcl_token *token; (token = gcl_draft_token(draft, i)); i++) {
+        if (token->line == GCL_LINE_TEXT || token->kind == GCL_TOKEN_HASH)
+            return false;
+        if (gcl_token_is(token, text, "__CUDA_ARCH__"))
+            return true;
+    }
+    return false;
+}
+
+// Whether a place is in a condition on __CUDA_ARCH__, whose device side isn't read here, or in a
+// macro, which may have another text there.
+static bool may_be_for_host(const struct gcl_lint *lint, CXCursor cursor) {
+    CXSourceLocation location = clang_getCursorLocation(cursor);
+    CXFile file = NULL;
+    unsigned offset = 0, spelled = 0;
+    uint64_t asks = 0; // a bit for each open #if
+    clang_getFileLocation(location, &file, NULL, NULL, &offset);
+    clang_getSpellingLocation(location, NULL, NULL, NULL, &spelled);
+    const struct gcl_source_draft *draft = gcl_drafts_find(lint->drafts, file);
+    if (!draft || spelled != offset)
+        return true;
+    const char *text = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
+    for (guint i = 0; i + 1 < draft->tokens->len; i++) {
+        const struct gcl_token *token = gcl_draft_token(draft, i);
+        if (token->begin >= offset)
+            break;
+        if (token->kind != GCL_TOKEN_HASH || token->line == GCL_LINE_TEXT)
+            continue;
+        if (g_str_has_prefix(text + token[1].begin, "if"))
+            asks = asks << 1 | asks_for_side(draft, i + 1, text);
+        else if (g_str_has_prefix(text + token[1].begin, "endif"))
+            asks >>= 1;
+        else if (g_str_has_prefix(text + token[1].begin, "elif"))
+            asks |= asks_for_side(draft, i + 1, text);
+    }
+    return asks != 0;
+}
+
 static enum CXChildVisitResult see_use(CXCursor cursor, CXCursor parent, CXClientData data) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     (void)parent;
     if (kind == CXCursor_UnaryExpr || kind == CXCursor_LambdaExpr || kind == CXCursor_TypeRef)
         return CXChildVisit_Continue; // what isn't computed, or may be computed elsewhere
     if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_None &&
-        clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_VariableArray)
+        clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_VariableArray &&
+        !may_be_for_host(data, cursor))
         gcl_lint_error(data, cursor, GCL_CODE_VARIABLE_LENGTH, GCL_VARIABLE_LENGTH_HELP,
                        GCL_VARIABLE_LENGTH);
-    if (kind == CXCursor_DeclRefExpr && is_of_host(clang_getCursorReferenced(cursor))) {
+    if (kind == CXCursor_DeclRefExpr && is_of_host(clang_getCursorReferenced(cursor)) &&
+        !may_be_for_host(data, cursor)) {
         g_autofree char *name = gcl_cursor_name(cursor);
         g_autofree char *message = g_strdup_printf(GCL_HOST_VARIABLE, name);
         gcl_lint_error(data, cursor, GCL_CODE_HOST_VARIABLE, GCL_HOST_VARIABLE_HELP, message);

@@ -21,4 +21,11 @@ __global__ void kernel(int *p, base *b, std::string s) {
     // CHECK-DAG: help: give it a constant size, or take memory that the host has allocated
     p[3] = row[0];
 }
+template <typename F> __global__ void each(int *p, F f) {
+    p[0] = f(p[0]);
+}
+void launch(int *d, int n) {
+    each<<<1, 1>>>(d, [&] __device__(int x) { return x + n; });
+    // CHECK-DAG: device.cu:[[# @LINE - 1]]:58: error: the lambda captures 'n' by reference, which is memory of the host [GCL168]
+}
 // CHECK-NOT: host variable declared here

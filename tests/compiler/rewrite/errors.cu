@@ -7,8 +7,8 @@ int main() {
     // CHECK: errors.cu:[[# @LINE - 1]]:46: error: use of undeclared identifier 'undeclared'
     // CHECK: cudaError_t e = cudaSuccess; k<<<1, 2>>>(undeclared);
     cudaMalloc(1, 2, 3);
-    // CHECK: errors.cu:[[# @LINE - 1]]:5: error: no matching function for call to 'cudaMalloc'
+    // CHECK-DAG: errors.cu:[[# @LINE - 1]]:5: error: 'cudaMalloc' takes 2 arguments, and is given 3 [GCL164]
     cudaMaloc((void **)&e, 4);
-    // CHECK: errors.cu:[[# @LINE - 1]]:5: error: {{.*}}'cudaMaloc'; did you mean 'cudaMalloc'?
+    // CHECK-DAG: errors.cu:[[# @LINE - 1]]:5: error: {{.*}}'cudaMaloc'; did you mean 'cudaMalloc'?
 }
 // CHECK-NOT: gclMalloc
