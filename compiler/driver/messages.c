@@ -77,11 +77,13 @@ static void clear(struct block *block) {
     g_string_truncate(block->plain, 0);
 }
 
+// An error, or the one warning of clang's that is about CUDA.
 static GMatchInfo *match_error(const char *plain) {
     static GRegex *regex;
     GMatchInfo *match = NULL;
     if (!regex)
-        regex = g_regex_new("^(.*):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$",
+        regex = g_regex_new("^(.*):([0-9]+):([0-9]+): "
+                            "(?:(?:fatal )?error: |warning: (?=capture host side class ))(.*)$",
                             G_REGEX_OPTIMIZE | G_REGEX_MULTILINE, 0, NULL);
     if (regex)
         g_regex_match(regex, plain, G_REGEX_MATCH_ANCHORED, &match);
@@ -123,7 +125,7 @@ static char *source_of(const char *plain) {
 }
 
 static void append_mistake(const struct join *join, const GMatchInfo *match, const char *source,
-                           const struct gcl_mistake *mistake) {
+                           const struct gcl_mistake *mistake, bool is_error) {
     g_autofree char *path = g_match_info_fetch(match, 1), *line = g_match_info_fetch(match, 2);
     struct gcl_source_location location = {path, (uint32_t)g_ascii_strtoull(line, NULL, 10),
                                            mistake->column, mistake->length};
@@ -136,6 +138,8 @@ static void append_mistake(const struct join *join, const GMatchInfo *match, con
     if (!file)
         return;
     added->source = *source ? g_strdup(source) : NULL;
+    if (is_error)
+        added->severity = GCL_SEVERITY_ERROR;
     gcl_diagnostics_print(diagnostics, file, join->colour);
     fclose(file);
     if (g_hash_table_add(join->seen, g_strdup_printf("%s:%s: %s", path, line, mistake->message)))
@@ -176,7 +180,7 @@ static bool retell(const struct join *join, const struct block *block) {
     enum gcl_mistake_kind kind = gcl_mistake_find(&said, &mistake);
     // What is no kernel the host's pass has said, once for a kernel.
     if (kind == GCL_MISTAKE_KNOWN && mistake.code != GCL_CODE_NOT_A_KERNEL)
-        append_mistake(join, match, source, &mistake);
+        append_mistake(join, match, source, &mistake, strstr(block->plain->str, "error: ") != NULL);
     gcl_mistake_clear(&mistake);
     return kind != GCL_MISTAKE_OTHER;
 }

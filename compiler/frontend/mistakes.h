@@ -11,7 +11,7 @@
 
 #include "base/diagnostic.h"
 
-// What the kernels' text shows before clang's device pass finds it, said alike (lint/kernel.c).
+// What the kernels' text shows before clang's device pass finds it, said alike (lint/refusal.c).
 #define GCL_HOST_VARIABLE "'%s' is a variable of the host, which device code can't read"
 #define GCL_HOST_VARIABLE_HELP                                                                     \
     "pass its value as an argument; or declare it __device__ or __constant__, and let the host "   \

@@ -5,6 +5,7 @@
 
 #include "frontend/cursor.h"
 #include "frontend/report.h"
+#include "frontend/shapes.h"
 
 enum { DEPTH_LIMIT = 16 };
 
@@ -70,6 +71,23 @@ char *gcl_lint_text(CXCursor cursor) {
     }
     clang_disposeTokens(unit, tokens, count);
     return g_string_free(text, FALSE);
+}
+
+CXCursor gcl_lint_initial(CXCursor expression, int depth) {
+    CXCursor inner = gcl_lint_strip(expression);
+    CXCursor variable = clang_getCursorReferenced(inner);
+    if (depth == 0 || clang_getCursorKind(inner) != CXCursor_DeclRefExpr ||
+        clang_getCursorKind(variable) != CXCursor_VarDecl || !gcl_shapes_keeps_value(variable))
+        return inner;
+    CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
+    return gcl_cursor_is_null(value) ? inner : gcl_lint_initial(value, depth - 1);
+}
+
+char gcl_lint_thread_index(CXCursor expression, int depth) {
+    g_autofree char *text = gcl_lint_text(gcl_lint_initial(expression, depth));
+    bool is_index = strlen(text) == strlen("threadIdx . x") &&
+                    g_str_has_prefix(text, "threadIdx . ") && strchr("xyz", text[12]);
+    return is_index ? text[12] : '\0';
 }
 
 struct locality {

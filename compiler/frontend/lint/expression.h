@@ -14,6 +14,11 @@ char *gcl_lint_callee(CXCursor call);
 char *gcl_lint_text(CXCursor cursor);
 /// The first, and the last, of a cursor's children that are expressions; null if there is none.
 CXCursor gcl_lint_operand(CXCursor expression, bool last);
+/// What an expression is, and in place of a variable that keeps its value what that was initialised
+/// with.
+CXCursor gcl_lint_initial(CXCursor expression, int depth);
+/// 'x', 'y' or 'z' for threadIdx.x and so on, or a variable that keeps that value; 0: it is none.
+char gcl_lint_thread_index(CXCursor expression, int depth);
 /// Whether a value follows from constants and local variables alone.
 bool gcl_lint_is_local(CXCursor expression, int depth);
 

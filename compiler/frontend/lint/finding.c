@@ -9,30 +9,31 @@
 static const struct {
     enum gcl_diagnostic_code code;
     const char *name;
+    enum { ALWAYS, IN_EDITORS, IF_ASKED } said; // without an option
 } names[] = {
-    {GCL_CODE_LAUNCH_SIZE, "launch-size"},
-    {GCL_CODE_HOST_POINTER, "host-pointer"},
-    {GCL_CODE_DEVICE_POINTER, "device-pointer"},
-    {GCL_CODE_COPY_KIND, "copy-kind"},
-    {GCL_CODE_COPY_SIZE, "copy-size"},
-    {GCL_CODE_DIVERGENT, "divergent-barrier"},
-    {GCL_CODE_ROUNDED_DOWN, "rounded-down"},
-    {GCL_CODE_SYMBOL_NAME, "symbol-name"},
-    {GCL_CODE_DEVICE_VARIABLE, "device-variable"},
+    {GCL_CODE_LAUNCH_SIZE, "launch-size", ALWAYS},
+    {GCL_CODE_HOST_POINTER, "host-pointer", ALWAYS},
+    {GCL_CODE_DEVICE_POINTER, "device-pointer", ALWAYS},
+    {GCL_CODE_COPY_KIND, "copy-kind", ALWAYS},
+    {GCL_CODE_COPY_SIZE, "copy-size", ALWAYS},
+    {GCL_CODE_DIVERGENT, "divergent-barrier", ALWAYS},
+    {GCL_CODE_ROUNDED_DOWN, "rounded-down", ALWAYS},
+    {GCL_CODE_SYMBOL_NAME, "symbol-name", ALWAYS},
+    {GCL_CODE_DEVICE_VARIABLE, "device-variable", ALWAYS},
+    {GCL_CODE_LANES, "lanes", ALWAYS},
+    {GCL_CODE_SHARED_RACE, "shared-race", ALWAYS},
+    {GCL_CODE_DOUBLE_LITERAL, "double-literal", IN_EDITORS},
+    {GCL_CODE_UNCHECKED, "unchecked", IF_ASKED},
 };
 
-static const char *name_of(enum gcl_diagnostic_code code) {
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (names[i].code == code)
-            return names[i].name;
-    }
-    return NULL;
-}
-
 static bool is_wanted(const struct gcl_lint *lint, enum gcl_diagnostic_code code) {
-    const char *name = name_of(code);
-    bool wanted = name && !lint->is_broken;
-    for (guint i = 0; name && i < lint->arguments->len && lint->arguments->pdata[i]; i++) {
+    size_t kind = 0;
+    while (kind + 1 < G_N_ELEMENTS(names) && names[kind].code != code)
+        kind++;
+    const char *name = names[kind].name;
+    bool wanted = !lint->is_broken && (names[kind].said == ALWAYS ||
+                                       (names[kind].said == IN_EDITORS && lint->is_in_editor));
+    for (guint i = 0; i < lint->arguments->len && lint->arguments->pdata[i]; i++) {
         const char *word = lint->arguments->pdata[i];
         if (strcmp(word, "-w") == 0)
             return false;
@@ -78,7 +79,7 @@ struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
     va_end(arguments);
     struct gcl_diagnostic *added =
         gcl_report_error(lint->diagnostics, draft->source, range, code, help, message);
-    if (makes_errors(lint))
+    if (added->severity == GCL_SEVERITY_WARNING && makes_errors(lint))
         added->severity = GCL_SEVERITY_ERROR;
     return added;
 }

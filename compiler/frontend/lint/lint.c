@@ -43,10 +43,15 @@ static enum CXChildVisitResult see_launch(CXCursor cursor, CXCursor parent, CXCl
 static void see_function(const struct gcl_lint *lint, CXCursor function) {
     unsigned side = SIDE_HOST;
     clang_visitChildren(function, see_side, &side);
-    if (side & SIDE_KERNEL)
-        gcl_lint_kernel(lint, function);
-    if (side & (SIDE_KERNEL | SIDE_DEVICE))
+    if (side & SIDE_KERNEL) {
+        gcl_lint_divergence(lint, function);
+        gcl_lint_refusals(lint, function);
+    }
+    if (side & (SIDE_KERNEL | SIDE_DEVICE)) {
+        gcl_lint_shared(lint, function);
+        gcl_lint_literals(lint, function);
         return;
+    }
     clang_visitChildren(function, see_launch, (void *)lint);
     gcl_lint_memory(lint, function);
 }
@@ -86,6 +91,18 @@ static int compare(const void *left, const void *right) {
                                 : (a->column > b->column) - (a->column < b->column);
 }
 
+// Whether a whole program is there, and neither asks for an error nor has a macro that may.
+static bool is_unchecked(const struct gcl_lint *lint) {
+    static const char *const signs[] = {"LastError", "cudaSuccess", "cudaError", "heck",
+                                        "HECK",      "SAFE",        "Safe",      "safe",
+                                        "assert",    "ASSERT",      "TRY",       "gpuErr"};
+    for (size_t i = 0; i < G_N_ELEMENTS(signs); i++) {
+        if (mentions(lint, signs[i]))
+            return false;
+    }
+    return mentions(lint, "int main(");
+}
+
 void gcl_lint(const struct gcl_lint *task) {
     struct gcl_lint lint = *task;
     guint known = lint.diagnostics->len;
@@ -93,6 +110,7 @@ void gcl_lint(const struct gcl_lint *task) {
     // What is registered somewhere in the program, or on machines whose devices see all memory.
     lint.shares_memory = mentions(&lint, "HostRegister") ||
                          mentions(&lint, "ageableMemoryAccess") || mentions(&lint, "PAGEABLE_MEM");
+    lint.is_unchecked = is_unchecked(&lint);
     clang_visitChildren(clang_getTranslationUnitCursor(lint.unit), see_declaration, &lint);
     if (lint.diagnostics->len > known)
         qsort(lint.diagnostics->pdata + known, lint.diagnostics->len - known, sizeof(void *),

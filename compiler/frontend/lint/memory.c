@@ -535,7 +535,34 @@ static void check_call(const struct search *search, CXCursor call) {
     }
 }
 
-// A string was a symbol's name until CUDA 5.
+// Variables of the device.
+
+static enum CXChildVisitResult see_space(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_CUDADeviceAttr || kind == CXCursor_CUDAConstantAttr)
+        *(unsigned *)data |= 1;
+    else if (clang_isAttribute(kind))
+        *(unsigned *)data |= 2; // __managed__, or nobody knows what
+    return CXChildVisit_Continue;
+}
+
+// `&v` of a variable of the device, as it is passed: a cast would choose another function.
+static bool is_address_of_symbol(CXCursor argument) {
+    unsigned space = 0;
+    while (clang_getCursorKind(argument) == CXCursor_UnexposedExpr ||
+           clang_getCursorKind(argument) == CXCursor_ParenExpr)
+        argument = gcl_lint_operand(argument, true);
+    if (clang_getCursorKind(argument) != CXCursor_UnaryOperator ||
+        clang_getCursorUnaryOperatorKind(argument) != CXUnaryOperator_AddrOf)
+        return false;
+    CXCursor variable = clang_getCursorReferenced(gcl_lint_operand(argument, true));
+    if (clang_getCursorKind(variable) == CXCursor_VarDecl)
+        clang_visitChildren(variable, see_space, &space);
+    return space == 1;
+}
+
+// A string was a symbol's name until CUDA 5. An address is taken for a variable that holds one.
 static void check_symbol(const struct search *search, CXCursor call) {
     static const char *const at[] = {"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync",
                                      "cudaGetSymbolSize"};
@@ -549,23 +576,15 @@ static void check_symbol(const struct search *search, CXCursor call) {
         index = 1;
     if (index < 0 || index >= count)
         return;
-    CXCursor symbol = gcl_lint_strip(clang_Cursor_getArgument(call, (unsigned)index));
+    CXCursor argument = clang_Cursor_getArgument(call, (unsigned)index);
+    CXCursor symbol = gcl_lint_strip(argument);
+    if (is_address_of_symbol(argument))
+        gcl_lint_add(search->lint, argument, GCL_CODE_SYMBOL_NAME, "write the variable, without &",
+                     "%s() takes a variable, not its address", name);
     if (clang_getCursorKind(symbol) == CXCursor_StringLiteral)
         gcl_lint_add(search->lint, symbol, GCL_CODE_SYMBOL_NAME,
                      "write the variable, without quotes", "%s() takes a variable, not its name",
                      name);
-}
-
-// Variables of the device.
-
-static enum CXChildVisitResult see_space(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind == CXCursor_CUDADeviceAttr || kind == CXCursor_CUDAConstantAttr)
-        *(unsigned *)data |= 1;
-    else if (clang_isAttribute(kind))
-        *(unsigned *)data |= 2; // __managed__, or nobody knows what
-    return CXChildVisit_Continue;
 }
 
 // A variable, or an element of one.

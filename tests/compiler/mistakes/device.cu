@@ -28,4 +28,12 @@ void launch(int *d, int n) {
     each<<<1, 1>>>(d, [&] __device__(int x) { return x + n; });
     // CHECK-DAG: device.cu:[[# @LINE - 1]]:58: error: the lambda captures 'n' by reference, which is memory of the host [GCL168]
 }
+struct object {
+    int n;
+    void run(int *d) {
+        each<<<1, 1>>>(d, [=] __device__(int x) { return x + n; });
+        // CHECK-DAG: device.cu:[[# @LINE - 1]]:{{[0-9]+}}: warning: the lambda captures 'this', which leads to memory of the host [GCL311]
+        // CHECK-DAG: help: copy what it needs of the object to local variables, or capture *this
+    }
+};
 // CHECK-NOT: host variable declared here

@@ -3,7 +3,13 @@
 // RUN: FileCheck --implicit-check-not=warning: %s < %t.log
 // RUN: %gcluster-cc --dump=shapes -Wno-gcluster %s 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: not %gcluster-cc --dump=shapes -Werror %s 2>&1 | FileCheck --check-prefix=ERROR %s
+// RUN: %gcluster-cc --dump=shapes -Wgcluster-double-literal -Wgcluster-unchecked %s 2>&1 | FileCheck --check-prefix=HINT %s
 // NONE-NOT: GCL3
+// HINT: likely.cu:{{.*}} remark: 0.5 is a double, in which floats are computed here [GCL312]
+// HINT-NEXT: out[x] = sum * 0.5;
+// HINT-NEXT: ^~~
+// HINT-NEXT: {{ f$}}
+// HINT-NOT: GCL313
 // ERROR: likely.cu:{{.*}} error: __syncthreads() {{.*}} [GCL305]
 #include <cmath>
 #include <cstdlib>
@@ -30,6 +36,70 @@ __global__ void kernel(int *p) {
         p[0] = 1;
     else
         __syncthreads();
+}
+__global__ void lanes(int *p) {
+    int lane = threadIdx.x & 31;
+    if (lane < 16)
+        p[0] = __shfl_down_sync(0xffffffff, p[lane], 8);
+    // CHECK: likely.cu:[[# @LINE - 1]]:16: warning: __shfl_down_sync() waits for all lanes, and only those with lane < 16 come to [GCL309]
+    // CHECK: help: name the lanes that come, or call it where all come to
+    if (threadIdx.x == 3)
+        __syncwarp();
+    // CHECK: likely.cu:[[# @LINE - 1]]:9: warning: __syncwarp() waits for all lanes, and only those with threadIdx.x == 3 come to [GCL309]
+    if (lane < 16)
+        p[0] = __shfl_down_sync(0xffff, p[lane], 8);
+    if (threadIdx.x < 32)
+        p[0] = __shfl_down_sync(0xffffffff, p[lane], 8);
+    if (threadIdx.x / 32 == 0)
+        __syncwarp();
+}
+__global__ void rounds(const float *in, float *out, int n) {
+    __shared__ float row[32], tile[8][32], pair[2][32];
+    int x = threadIdx.x, y = threadIdx.y, which = 0;
+    float sum = 0;
+    for (int t = 0; t < n; t++) {
+        tile[y][x] = in[t];
+        __syncthreads();
+        for (int k = 0; k < 8; k++)
+            sum += tile[k][x];
+        // CHECK: likely.cu:[[# @LINE - 1]]:20: warning: the loop's next round writes to 'tile' while other threads may still read it here [GCL310]
+        // CHECK: help: call __syncthreads() once more at the end of the loop's body
+    }
+    for (int t = 0; t < n; t++) {
+        tile[y][x] = in[t];
+        __syncthreads();
+        for (int k = 0; k < 8; k++)
+            sum += tile[k][x];
+        __syncthreads();
+    }
+    for (int t = 0; t < n; t++) {
+        pair[which][x] = in[t];
+        __syncthreads();
+        for (int k = 0; k < 32; k++)
+            sum += pair[which][k];
+        which = 1 - which;
+    }
+    for (int t = 0; t < n; t++) {
+        int side = t & 1;
+        pair[side][x] = in[t];
+        __syncthreads();
+        sum += pair[side][0];
+    }
+    for (int t = 0; t < n; t++) {
+        row[x] = in[t];
+        __syncthreads();
+        sum += row[x];
+        if (x == 0)
+            sum += row[0];
+    }
+    for (int t = 0; t < n; t++) {
+        if (t == 0)
+            row[x] = in[t];
+        __syncthreads();
+        for (int k = 0; k < 32; k++)
+            sum += row[k];
+    }
+    out[x] = sum * 0.5;
 }
 __global__ void by_reference(int &value, const int &other) {
     value = other;
@@ -112,6 +182,10 @@ void symbols() {
     // CHECK: likely.cu:[[# @LINE - 1]]:24: warning: cudaMemcpyToSymbol() takes a variable, not its name [GCL307]
     // CHECK: help: write the variable, without quotes
     cudaMemcpyToSymbol(limit, &value, sizeof value);
+    cudaMemcpyFromSymbol(&value, &limit, sizeof value);
+    // CHECK: likely.cu:[[# @LINE - 1]]:34: warning: cudaMemcpyFromSymbol() takes a variable, not its address [GCL307]
+    // CHECK: help: write the variable, without &
+    cudaMemcpyFromSymbol(&value, (const void *)&limit, sizeof value);
     total[1] = 3;
     // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: the host uses 'total', which is a variable of the device [GCL308]
     // CHECK: help: use cudaMemcpyToSymbol() and cudaMemcpyFromSymbol()
