@@ -106,7 +106,7 @@ static void note_line(const struct join *join, const char *plain) {
         g_hash_table_add(join->instances, g_strndup(plain, (gsize)(error - plain)));
     if (code && (!end || code < end)) {
         g_hash_table_add(join->lines, line_of(match));
-        *join->lacks_header |= strstr(plain, ", which isn't included [GCL") != NULL;
+        *join->lacks_header |= strstr(plain, " [GCL146]") != NULL;
     }
 }
 

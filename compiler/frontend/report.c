@@ -258,7 +258,9 @@ static bool report_mistake(const struct reader *reader, CXDiagnostic message,
     enum gcl_mistake_kind kind = gcl_mistake_find(&said, &mistake);
     if (kind != GCL_MISTAKE_KNOWN)
         return kind == GCL_MISTAKE_FOLLOWS;
-    if (mistake.code == GCL_CODE_NOT_A_KERNEL && !is_first_of_kernel(reader, place, text)) {
+    bool is_of_samples = mistake.code == GCL_CODE_HEADER_NOT_INCLUDED;
+    if ((mistake.code == GCL_CODE_NOT_A_KERNEL && !is_first_of_kernel(reader, place, text)) ||
+        (is_of_samples && !g_hash_table_add(reader->reported, g_strdup("header:samples")))) {
         gcl_mistake_clear(&mistake);
         return true;
     }

@@ -2,6 +2,8 @@
 // RUN: not %gcluster-cc -c %s -o %t.o 2> %t.log
 // RUN: FileCheck %s < %t.log
 // RUN: FileCheck --check-prefix=OURS %s < %t.log
+// RUN: grep -c checkCudaErrors.*GCL146 %t.log | FileCheck --check-prefix=ONCE %s
+// ONCE: {{^1$}}
 // OURS-NOT: {{__gcl|__get|gcl[A-Z]|__type}}
 // OURS-NOT: note:
 // OURS-NOT: error: {{.*}}{{[^]]}}$
@@ -90,4 +92,5 @@ void host(int *d, int2 grid, cudaStream_t stream) {
     // CHECK-DAG: words.cu:[[# @LINE - 1]]:5: error: shared variable in a function of the host [GCL145]
     checkCudaErrors(cudaFree(d));
     // CHECK-DAG: words.cu:[[# @LINE - 1]]:5: error: 'checkCudaErrors' isn't part of CUDA: helper_cuda.h of its samples declares it [GCL146]
+    checkCudaErrors(cudaDeviceSynchronize());
 }
