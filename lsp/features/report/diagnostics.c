@@ -50,7 +50,7 @@ static int severity_of(const struct gcl_diagnostic *d) {
     case GCL_SEVERITY_WARNING:
         return 2;
     default:
-        return 3;
+        return d->code >= GCL_CODE_LAUNCH_SIZE ? 4 : 3; // of programs that may well be meant so
     }
 }
 
