@@ -1,8 +1,9 @@
-// CUDA C++ as real programs have it: what tree-sitter-cuda reads, and what it lacks.
+// CUDA C++ as real programs have it: what tree-sitter-cuda (tree-sitter-cuda-base in package.json)
+// reads, and what it lacks.
 //
 // Conditionals of the preprocessor are told by the scanner, see src/scanner.c.
 
-const CUDA = require('tree-sitter-cuda/grammar');
+const CUDA = require('tree-sitter-cuda-base/grammar');
 
 const list = (rule) => optional(list1(rule));
 const list1 = (rule) => seq(rule, repeat(seq(',', rule)));

@@ -38,6 +38,7 @@ test_packages=(
     libomp-19-dev      # tests/bench/cpu
     llvm-19-tools      # lit and FileCheck, for the compiler's tests
     python3            # runs lit
+    python3-dev python3-setuptools # the grammar as a package of Python's
     make               # examples/multi_file
     openmpi-bin        # mpirun starts jobs
     libopenmpi-dev     # programs of tests/bench/cluster that jobs are compared with

@@ -1,0 +1,2 @@
+def language() -> object:
+    """The grammar, as a capsule for `tree_sitter.Language`."""
