@@ -1,4 +1,4 @@
-; Names as nvim-treesitter and helix have them; more particular patterns come last.
+; Names as nvim-treesitter has them; more particular patterns come last.
 
 (identifier) @variable
 (field_identifier) @property
