@@ -5,7 +5,7 @@
 #   %examples     the examples        not, FileCheck       LLVM's tools
 #   %gcluster-translate  the translator   %clangxx  clang   %include, %cuda  folders of our headers
 #   %gdb          gdb, which reads commands alone and nobody's files
-#   %gcluster-py  what gdb is told of kernels
+#   %gcluster-py  what gdb is told of kernels     %lldb  lldb, which is told of them, too
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import ctypes.util
 import os
@@ -54,6 +54,10 @@ config.substitutions.append((
             "-ex 'set can-use-hw-watchpoints 0'"))
 config.substitutions.append((
     "%gcluster-py", os.path.join(config.source_root, "launcher", "gdb", "gcluster.py")))
+config.substitutions.append((
+    "%lldb", "env ASAN_OPTIONS=detect_leaks=0 PYTHONDONTWRITEBYTECODE=1 timeout 120 lldb-19 -x -b "
+             "-O 'settings set target.disable-aslr false' -O 'command script import "
+             + os.path.join(config.source_root, "launcher", "lldb", "gcluster_lldb.py") + "'"))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))
 config.environment["GCL_CACHE"] = "0"

@@ -46,6 +46,7 @@ test_packages=(
     iproute2           # hosts made of namespaces
     procps             # processes of jobs
     gdb                # stops in kernels
+    lldb-19 python3-lldb-19 # so does this
     debootstrap        # a clean machine, for packages
     clang-format-19    # gcluster-lsp formats with it, and our sources are held to it
     clang-tidy-19      # and to this

@@ -20,7 +20,7 @@ import sys
 EXPECTED = {
     "gcluster": """
         usr/bin/gcluster-run usr/bin/gcluster-top usr/bin/gcluster-doctor usr/bin/gclusterd usr/bin/gcluster-gdb
-        usr/share/gcluster/gdb/gcluster.py
+        usr/bin/gcluster-lldb usr/share/gcluster/gdb/gcluster.py usr/share/gcluster/lldb/gcluster_lldb.py
         usr/lib/systemd/system/gclusterd.service usr/share/man/man8/gclusterd.8
         usr/lib/libgcluster.so.0 usr/lib/libgcluster-cluster.so.0 usr/lib/libcublas.so.0
         usr/lib/libcufft.so.0 usr/lib/libcurand.so.0 usr/lib/libcusolver.so.0 usr/lib/libcusparse.so.0

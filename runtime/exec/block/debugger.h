@@ -1,4 +1,5 @@
-// What a debugger finds of running blocks (gcluster.py, in gdb, reads it), and where it stops.
+// What a debugger finds of running blocks (gcluster_blocks.py, in gdb and lldb, reads it), and
+// where it stops.
 #ifndef GCL_EXEC_DEBUGGER_H
 #define GCL_EXEC_DEBUGGER_H
 

@@ -1,7 +1,7 @@
 // Where a thread waits, its stack has what it goes on with: the registers that a function keeps,
 // and where it returns to. Stacks lie in the block's frame, one a thread, and grow down to a word
 // that shows whether one has grown too far. Debuggers find a waiting thread by the `struct waiting`
-// at the upper end of its stack (gcluster.py, in gdb, reads it).
+// at the upper end of its stack (gcluster_blocks.py, in gdb and lldb, reads it).
 #include "exec/block/threads.h"
 
 #include <stdbool.h>

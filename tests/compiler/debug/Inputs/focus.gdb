@@ -1,7 +1,7 @@
 break main
 run
 info cuda kernels
-break focus.cu:18 if threadIdx.x == 7 && blockIdx.x == 5
+break focus.cu:19 if threadIdx.x == 7 && blockIdx.x == 5
 continue
 print out[7 * 64 ] + 0
 info cuda kernels
