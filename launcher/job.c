@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "debugger.h"
 #include "job_state.h"
 #include "member.h"
 
@@ -98,13 +99,16 @@ static bool start_here(struct loop *loop, char **words,
                                                                   .words = words,
                                                                   .input = -1,
                                                                   .output = -1,
-                                                                  .mask = &loop->mask},
+                                                                  .mask = &loop->mask,
+                                                                  .is_debugged = job->is_debugged},
                                      &node->link);
         if (node->pid == 0)
             return false;
         job->running++;
     }
-    return true;
+    if (job->is_debugged)
+        job->debugger = gcl_debugger_start(job, &loop->mask);
+    return !job->is_debugged || job->debugger > 0;
 }
 
 static bool start_all(struct loop *loop, const struct gcl_hosts *hosts, char **words) {
@@ -306,9 +310,19 @@ static void reap_away(struct loop *loop, struct gcl_host *host) {
     gcl_job_lose_host(loop->job, host, why);
 }
 
+// Somebody who leaves the debugger leaves the job.
+static void reap_debugger(struct gcl_launched_job *job) {
+    if (job->debugger == 0 ||
+        waitpid(job->debugger, &job->debugger_status, WNOHANG) != job->debugger)
+        return;
+    job->debugger = 0;
+    gcl_job_kill_all(job, SIGKILL);
+}
+
 // Node 0 comes last: what ended at the same time is why it did.
 static void reap(struct loop *loop) {
     struct gcl_launched_job *job = loop->job;
+    reap_debugger(job);
     for (unsigned i = job->host_count; i-- > 0;)
         reap_away(loop, &job->hosts[i]);
     for (gcl_node n = job->count; n-- > 0;) {
@@ -357,12 +371,13 @@ static void end_all(struct gcl_launched_job *job) {
     }
 }
 
-int gcl_job_run(unsigned count, const struct gcl_hosts *hosts, char **words) {
+int gcl_job_run(unsigned count, const struct gcl_hosts *hosts, bool is_debugged, char **words) {
     struct gcl_launched_job job = {.count = count,
                                    .nodes = g_new0(struct gcl_launched_node, count),
                                    .host_count =
                                        hosts ? MIN(count, g_strv_length(hosts->names)) : 0,
                                    .program = words[0],
+                                   .is_debugged = is_debugged,
                                    .meeting = gcl_meeting_create(count),
                                    .memory_kills = gcl_memory_kills(GCL_JOB_STATISTICS)};
     struct loop loop = {.job = &job,
@@ -382,7 +397,8 @@ int gcl_job_run(unsigned count, const struct gcl_hosts *hosts, char **words) {
         fprintf(stderr, "gcluster-run: can't wait for signals: %s\n", strerror(errno));
     } else if (start_all(&loop, hosts, words)) {
         // Nobody may read the output any more: then an interruption ends this.
-        while (job.running > 0 || (loop.output->len > 0 && job.interrupted_ns == 0))
+        while (job.running > 0 || job.debugger > 0 ||
+               (loop.output->len > 0 && job.interrupted_ns == 0))
             progress(&loop);
         status = gcl_job_status(&job);
     }

@@ -129,6 +129,8 @@ void gcl_job_enforce_end(struct gcl_launched_job *job) {
         return;
     uint64_t passed_ns = gcl_clock_ns() - job->ended_ns;
     bool is_over = job->nodes[0].has_ended;
+    if (!is_over && job->debugger > 0)
+        return; // somebody looks at what is left
     if (!is_over && passed_ns > ASK_NS && !job->is_asked) {
         job->is_asked = true;
         gcl_job_kill_all(job, SIGTERM);
@@ -143,6 +145,8 @@ void gcl_job_enforce_end(struct gcl_launched_job *job) {
 void gcl_job_forward(struct gcl_launched_job *job, const struct signalfd_siginfo *info) {
     bool is_end = info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM;
     uint64_t now = gcl_clock_ns();
+    if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && job->debugger > 0)
+        return; // it is the debugger's, which has got it from the terminal itself
     job->is_signalled = true;
     if (info->ssi_code != SI_KERNEL || job->nodes[0].host)
         send_signal(job, 0, (int)info->ssi_signo);
@@ -160,6 +164,8 @@ int gcl_job_status(const struct gcl_launched_job *job) {
     assert(job->running == 0);
     int status = exit_status(job->nodes[0].status);
     bool has_joined = job->count == 1 || job->nodes[0].has_joined;
+    if (job->is_debugged)
+        return exit_status(job->debugger_status);
     if (job->start_status != 0)
         return job->start_status;
     return status == 0 && (job->is_lost || !has_joined) ? 1 : status;

@@ -29,6 +29,9 @@ struct gcl_launched_job {
     struct gcl_host *hosts;
     struct gcl_meeting *meeting;
     const char *program;
+    bool is_debugged;
+    pid_t debugger;          ///< 0: none, or it has ended
+    int debugger_status;     ///< as waitpid has it
     uint64_t ended_ns;       ///< when the first node ended; 0: none yet
     uint64_t interrupted_ns; ///< when somebody last asked for the end; 0: nobody
     bool is_lost;            ///< a node other than 0 ended before node 0 did

@@ -15,7 +15,7 @@ enum { BAD_USAGE = 2, MAX_NODES = 65536, NOT_STARTED = 127 };
 struct options {
     int count;
     char *hosts, *rsh, *stats, *predict, *link, *picture;
-    gboolean is_dry, is_verified, uses_agents, shows_binding, is_part, shows_version;
+    gboolean is_dry, is_debugged, is_verified, uses_agents, shows_binding, is_part, shows_version;
     char **words;
 };
 
@@ -81,6 +81,8 @@ static char *parse(int argc, char **argv, struct options *options) {
          "With --predict: what links nodes, such as 12.5GB/s,2us", "RATE,LATENCY"},
         {"picture", 0, 0, G_OPTION_ARG_FILENAME, &options->picture,
          "With --predict: where the picture goes, instead of PROGRAM-predict.svg", "FILE.svg"},
+        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->is_debugged,
+         "Start gdb on all nodes, which are processes of this machine", NULL},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
          "With --hosts: print the commands that would start nodes", NULL},
         {"part", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->is_part, NULL, NULL},
@@ -110,6 +112,9 @@ static char *parse(int argc, char **argv, struct options *options) {
         return g_strdup_printf("expected -n with a number from 1 to %d", MAX_NODES);
     if (options->is_dry && !options->hosts)
         return g_strdup("--dry-run is for --hosts");
+    if (options->is_debugged && (options->hosts || options->predict))
+        return g_strdup("--debug is for nodes of this machine: it can't be had with --hosts or "
+                        "--predict. gcluster-gdb -p PROCESS follows a node where it runs");
     if (options->rsh && !options->hosts)
         return g_strdup("--rsh is for --hosts");
     if (options->stats && !g_str_equal(options->stats, "table") &&
@@ -144,7 +149,7 @@ static int run_on_hosts(const struct options *options) {
     if (options->is_dry)
         print_commands(&hosts);
     else
-        status = gcl_job_run(count, &hosts, options->words);
+        status = gcl_job_run(count, &hosts, false, options->words);
     gcl_hosts_clear(&hosts);
     return status;
 }
@@ -188,5 +193,5 @@ int main(int argc, char **argv) {
         return predict(&options);
     if (options.hosts)
         return run_on_hosts(&options);
-    return gcl_job_run((unsigned)options.count, NULL, options.words);
+    return gcl_job_run((unsigned)options.count, NULL, options.is_debugged, options.words);
 }

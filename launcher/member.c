@@ -26,6 +26,8 @@ _Noreturn static void become(const struct gcl_member_options *options, pid_t par
     g_setenv(GCL_RENDEZVOUS_DESCRIPTOR, text, TRUE);
     snprintf(text, sizeof text, "%u", options->welcome->node);
     g_setenv(GCL_RENDEZVOUS_NODE, text, TRUE);
+    if (options->is_debugged)
+        g_setenv("GCL_DEBUG_ATTACH", "launcher", TRUE);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, options->mask, NULL);
     execvp(options->words[0], options->words);

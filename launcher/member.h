@@ -15,6 +15,7 @@ struct gcl_member_options {
     char **words;         ///< the program and its arguments, then NULL
     int input, output;    ///< -1: this process' own
     const sigset_t *mask; ///< of signals that it begins with
+    bool is_debugged;     ///< it waits for a debugger before its main()
 };
 
 /// Starts a node's process; it dies with this one. Its exit status says if the program can't be

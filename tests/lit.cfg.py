@@ -5,6 +5,7 @@
 #   %examples     the examples        not, FileCheck       LLVM's tools
 #   %gcluster-translate  the translator   %clangxx  clang   %include, %cuda  folders of our headers
 #   %gdb          gdb, which reads commands alone and nobody's files
+#   %job-gdb      before a launcher that starts gdb on its nodes
 #   %gcluster-py  what gdb is told of kernels     %lldb  lldb, which is told of them, too
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import ctypes.util
@@ -52,6 +53,7 @@ config.substitutions.append((
     "%gdb", "env ASAN_OPTIONS=detect_leaks=0 timeout 120 gdb -nx -batch -ex 'set confirm off' -ex 'set debuginfod enabled off' "
             "-ex 'set disable-randomization off' -ex 'set breakpoint pending on' "
             "-ex 'set can-use-hw-watchpoints 0'"))
+config.substitutions.append(("%job-gdb", "env ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS=detect_leaks=0 DEBUGINFOD_URLS= HOME=/nowhere timeout 120"))
 config.substitutions.append((
     "%gcluster-py", os.path.join(config.source_root, "launcher", "gdb", "gcluster.py")))
 config.substitutions.append((

@@ -249,6 +249,38 @@ class CudaThread(Command):
         look_at(w, w.thread_at(argument))
 
 
+class CudaNodes(Command):
+    """Follow all nodes of a job, processes of this machine, in node 0's order: cuda nodes 123 124.
+    gcluster-run --debug does that. Node 0 is inferior 1, and all stop when one does."""
+
+    def __init__(self):
+        super().__init__("cuda nodes", gdb.COMMAND_RUNNING)
+
+    def run(self, argument):
+        processes = [int(word) for word in argument.split()]
+        # Pages come by these; what fails stops by SIGTRAP (gcl_debugger_stop_at_signal).
+        for command in ("set schedule-multiple on", "handle SIGSEGV SIGBUS nostop noprint pass"):
+            gdb.execute(command, to_string=True)
+        for number, process in enumerate(processes, 1):
+            if number > 1:
+                gdb.execute("add-inferior", to_string=True)
+                gdb.execute(f"inferior {number}", to_string=True)
+            gdb.execute(f"attach {process}", to_string=True)
+        gdb.execute("inferior 1", to_string=True)
+        Nodes.count = len(processes)
+        print(f"All {Nodes.count} nodes stand before main(): set breakpoints, then continue. Node 0 is "
+              "inferior 1, node 1 inferior 2, and so on.")
+
+
+class Nodes:
+    count = 0  # of the job whose nodes are followed
+
+    @classmethod
+    def name(cls):
+        """Says which node the selected process is, where that isn't the only one."""
+        return f"node {gdb.selected_inferior().num - 1}: " if cls.count else ""
+
+
 class CudaContinue(Command):
     """Run until the thread looked at, which waits, goes on."""
 
@@ -283,7 +315,7 @@ def tell():
     if not w:
         print("The selected thread runs no block: see info cuda blocks.")
         return
-    print(blocks.focus_line(w, focused(w), demangled))
+    print(blocks.focus_line(w, focused(w), demangled, Nodes.name()))
 
 
 # Stops.
@@ -295,7 +327,7 @@ class Told:
 def tell_change():
     """Says which thread has stopped if it isn't the one that stopped before."""
     w = own_worker()
-    place = (w.kernel, w.index, w.running) if w else None
+    place = (Nodes.name(), w.kernel, w.index, w.running) if w else None
     if place and place != Told.place:
         tell()
     Told.place = place
@@ -326,7 +358,7 @@ def show_failure():
 
 def start():
     for command in (InfoCuda, InfoKernels, InfoBlocks, InfoThreads, Cuda, CudaBlock, CudaThread,
-                    CudaContinue):
+                    CudaContinue, CudaNodes):
         command()
     register_unwinder(None, WaitingThread(), replace=True)
     KernelFrames()

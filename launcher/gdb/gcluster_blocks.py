@@ -186,6 +186,6 @@ def thread_lines(worker, focus, name_of):
         first = t
 
 
-def focus_line(worker, thread, name_of):
-    return (f"[{name_of(worker.kernel)}, block {triple(worker.index)}, "
+def focus_line(worker, thread, name_of, node=""):
+    return (f"[{node}{name_of(worker.kernel)}, block {triple(worker.index)}, "
             f"thread {triple(worker.place(thread))}: {worker.state(thread)}]")

@@ -187,6 +187,7 @@ _Noreturn void gcl_block_abort_somewhere(enum gcl_fault_kind kind, const char *f
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    gcl_debugger_stop_at_signal();
     stop(kind, what);
 }
 

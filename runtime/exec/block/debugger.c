@@ -7,16 +7,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "exec/block/block.h"
+
+#define LOOK_US 10000
 
 const uint64_t gcl_debugged_version = 1;
 struct gcl_debugged *gcl_debugged_workers;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list
 static _Thread_local struct gcl_debugged *self;
+static bool has_waited; // for a debugger
 
 static struct gcl_debugged *list_self(void) {
     struct gcl_debugged *worker = calloc(1, sizeof *worker);
@@ -74,4 +79,25 @@ void gcl_debugger_stop(void) {
     pthread_sigmask(SIG_SETMASK, &blocked, NULL);
     if (before.sa_handler == SIG_DFL)
         sigaction(SIGTRAP, &before, NULL);
+}
+
+void gcl_debugger_stop_at_signal(void) {
+    if (has_waited)
+        gcl_debugger_stop();
+}
+
+// A node waits until a debugger follows it, where the launcher or an editor wants that.
+// Where a process may be traced by its parents alone (Yama), the launcher's debugger may, too; an
+// editor's, which is no child of the launcher, while it is waited for.
+__attribute__((constructor)) static void await_debugger(void) {
+    const char *whose = getenv("GCL_DEBUG_ATTACH");
+    if (!whose)
+        return;
+    prctl(PR_SET_PTRACER, strcmp(whose, "any") == 0 ? PR_SET_PTRACER_ANY : (unsigned long)getppid(),
+          0, 0, 0);
+    unsetenv("GCL_DEBUG_ATTACH"); // not for programs that this one starts
+    while (!is_followed())
+        usleep(LOOK_US);
+    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+    has_waited = true;
 }

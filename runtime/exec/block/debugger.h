@@ -28,5 +28,8 @@ void gcl_debugger_enter(uint64_t stack);
 void gcl_debugger_leave(void);
 /// Stops in the debugger that follows the process, if one does.
 void gcl_debugger_stop(void);
+/// As gcl_debugger_stop, for what a signal has told: a debugger that has been waited for lets
+/// signals pass, since by SIGSEGV and SIGBUS pages come, too; any other has stopped already.
+void gcl_debugger_stop_at_signal(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include <ucontext.h>
 
 #include "exec/block/block.h"
+#include "exec/block/debugger.h"
 #include "exec/block/quotient.h"
 #include "exec/memory/absent.h"
 
@@ -42,6 +43,7 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
         action->sa_handler(signal);
     } else {
         // The instruction runs again and meets the default action.
+        gcl_debugger_stop_at_signal();
         struct sigaction standard = {.sa_handler = SIG_DFL};
         sigaction(signal, &standard, NULL);
     }
