@@ -177,9 +177,28 @@ static void add_host(GPtrArray *command, const struct gcl_compilation *c) {
     add_all(command, options->host);
 }
 
+static void add_ptx_level(GPtrArray *command) {
+    add(command, "-Xclang", "-target-feature", "-Xclang", "+ptx85", NULL);
+}
+
+static void add_device(GPtrArray *command, const struct gcl_compilation *c) {
+    const struct gcl_options *options = c->options;
+    add_language(command, c, "--cuda-device-only");
+    add_format(command, "--cuda-gpu-arch=%s", options->arch);
+    add_ptx_level(command);
+    add_common(command, c);
+    add_relocatable(command, c);
+    if (options->openmp)
+        add(command, "-D_OPENMP=201511", NULL);
+}
+
+// A module's source is device code alone, which may stand on __CUDA_ARCH__ outside of functions.
 GPtrArray *gcl_command_parse(const struct gcl_compilation *c) {
     GPtrArray *command = create(NULL);
-    add_host(command, c);
+    if (c->options->phase == GCL_PHASE_MODULE)
+        add_device(command, c);
+    else
+        add_host(command, c);
     add(command, "-resource-dir", c->installation->resource_directory, NULL);
     return command;
 }
@@ -216,10 +235,6 @@ GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
     return command;
 }
 
-static void add_ptx_level(GPtrArray *command) {
-    add(command, "-Xclang", "-target-feature", "-Xclang", "+ptx85", NULL);
-}
-
 // Loops of few constant rounds are unrolled as a whole: shuffles then go between known lanes.
 static void add_optimization(GPtrArray *command, const struct gcl_compilation *c,
                              const char *output) {
@@ -236,13 +251,7 @@ static void add_optimization(GPtrArray *command, const struct gcl_compilation *c
 GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
     GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
-    add_language(command, c, "--cuda-device-only");
-    add_format(command, "--cuda-gpu-arch=%s", options->arch);
-    add_ptx_level(command);
-    add_common(command, c);
-    add_relocatable(command, c);
-    if (options->openmp)
-        add(command, "-D_OPENMP=201511", NULL);
+    add_device(command, c);
     // As nvcc has it, fast math approximates functions and quotients, but keeps the order of sums.
     if (options->fast_math)
         add(command, "-ffast-math", "-fno-finite-math-only", "-fno-associative-math",

@@ -156,11 +156,36 @@ static void check_names() {
     CHECK(nvrtcDestroyProgram(&program));
 }
 
+// What stands outside of functions is the device's, as what is in them.
+static void check_architecture() {
+    static const char *const options[] = {"-arch=compute_80"};
+    nvrtcProgram program;
+    const char *text = "#if __CUDA_ARCH__ == 800\n"
+                       "__device__ int one() { return 1; }\n"
+                       "#endif\n"
+                       "static_assert(__CUDA_ARCH__ >= 700, \"\");\n"
+                       "__host__ __device__ void both() {\n"
+                       "#ifdef __CUDA_ARCH__\n"
+                       "    __syncthreads();\n"
+                       "#endif\n"
+                       "}\n"
+                       "template <int n> __global__ void put(int *p) { both(); *p = n * one(); }\n";
+    const char *name;
+    CHECK(nvrtcCreateProgram(&program, text, "arch.cu", 0, nullptr, nullptr));
+    CHECK(nvrtcAddNameExpression(program, "put<3>"));
+    CHECK(nvrtcCompileProgram(program, 1, options));
+    require(log_of(program).empty(), "an empty log");
+    CHECK(nvrtcGetLoweredName(program, "put<3>", &name));
+    require(!strcmp(name, "_Z3putILi3EEvPi"), "a name");
+    CHECK(nvrtcDestroyProgram(&program));
+}
+
 int main() {
     CHECK(cuInit(0));
     CHECK(cudaFree(nullptr));
     compile_and_run();
     check_errors();
     check_names();
+    check_architecture();
     return 0;
 }
