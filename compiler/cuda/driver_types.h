@@ -59,8 +59,11 @@
 #define cudaMemPoolProps gclMemPoolProps
 #define cudaMemRangeAttribute gclMemRangeAttribute
 #define cudaMemcpy3DParms gclMemcpy3DParms
+#define cudaMemcpy3DPeerParms gclMemcpy3DPeerParms
+#define cudaMemcpyFlags gclMemcpyFlags
 #define cudaMemcpyKind gclMemcpyKind
 #define cudaMemcpyNodeParams gclMemcpyNodeParams
+#define cudaMemcpySrcAccessOrder gclMemcpySrcAccessOrder
 #define cudaMemoryAdvise gclMemoryAdvise
 #define cudaMemoryType gclMemoryType
 #define cudaMemsetParams gclMemsetParams
@@ -111,6 +114,7 @@ typedef gclGraphInstantiateResult cudaGraphInstantiateResult;
 typedef gclFunction_t cudaFunction_t;
 typedef gclUUID_t cudaUUID_t;
 typedef gclLaunchAttribute cudaLaunchAttribute;
+typedef gclMemcpyAttributes cudaMemcpyAttributes;
 typedef gclLaunchConfig_t cudaLaunchConfig_t;
 typedef gclHostFn_t cudaHostFn_t;
 typedef gclStreamCallback_t cudaStreamCallback_t;

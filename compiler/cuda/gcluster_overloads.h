@@ -80,6 +80,15 @@ inline gclError_t GCL_OVERLOAD(MemAdvise)(const void *__pointer, size_t __size,
     int __device = __location.type == gclMemLocationTypeDevice ? __location.id : gclCpuDeviceId;
     return GCL_OVERLOAD(MemAdvise)(__pointer, __size, __advice, __device);
 }
+inline gclError_t GCL_OVERLOAD(MemcpyBatchAsync)(const void *const *__targets,
+                                                 const void *const *__sources,
+                                                 const size_t *__sizes, size_t __count,
+                                                 gclMemcpyAttributes *__attributes, size_t *__first,
+                                                 size_t __attribute_count, gclStream_t __stream) {
+    return GCL_OVERLOAD(MemcpyBatchAsync)((void **)__targets, (void **)__sources, (size_t *)__sizes,
+                                          __count, __attributes, __first, __attribute_count, NULL,
+                                          __stream);
+}
 inline gclError_t GCL_OVERLOAD(EventCreate)(gclEvent_t *__event, unsigned int __flags) {
     return GCL_OVERLOAD(EventCreateWithFlags)(__event, __flags);
 }
@@ -517,6 +526,19 @@ template <class __type> inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDe
         __format::__bits, __format::__count > 1 ? __format::__bits : 0,
         __format::__count > 2 ? __format::__bits : 0, __format::__count > 3 ? __format::__bits : 0,
         __format::__kind());
+}
+
+inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDescHalf)() {
+    return GCL_OVERLOAD(CreateChannelDesc)(16, 0, 0, 0, gclChannelFormatKindFloat);
+}
+inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDescHalf1)() {
+    return GCL_OVERLOAD(CreateChannelDescHalf)();
+}
+inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDescHalf2)() {
+    return GCL_OVERLOAD(CreateChannelDesc)(16, 16, 0, 0, gclChannelFormatKindFloat);
+}
+inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDescHalf4)() {
+    return GCL_OVERLOAD(CreateChannelDesc)(16, 16, 16, 16, gclChannelFormatKindFloat);
 }
 
 #ifdef __CUDACC__

@@ -142,6 +142,54 @@ GCL_API(Memcpy2DArrayToArray,
     return gcl_api_leave(error);
 }
 
+/// Bytes from a place to the end of its array, row after row; 0 if there is no such place.
+static size_t rest(const struct place *p) {
+    if (!p->array)
+        return 0;
+    size_t row = p->array->texels.width * p->array->texel_size, rows = p->array->texels.height;
+    return p->x < row && p->y < rows ? row * (rows - p->y) - p->x : 0;
+}
+
+/// Goes on by bytes within a row, to the next one from its end.
+static void advance(struct place *p, size_t size) {
+    size_t row = p->array->texels.width * p->array->texel_size;
+    assert(p->x + size <= row);
+    p->x = p->x + size == row ? 0 : p->x + size;
+    p->y += p->x == 0;
+}
+
+/// Pieces end where a row of either array does.
+static gclError_t copy_pieces(struct place to, struct place from, size_t size,
+                              enum gclMemcpyKind kind) {
+    gclError_t error = gclSuccess;
+    if (size > rest(&to) || size > rest(&from))
+        return gclErrorInvalidValue;
+    while (!error && size > 0) {
+        size_t left = to.array->texels.width * to.array->texel_size - to.x;
+        size_t other = from.array->texels.width * from.array->texel_size - from.x;
+        size_t piece = left < other ? left : other;
+        piece = piece < size ? piece : size;
+        struct gcl_copy_request request = {.box = {.width = piece, .height = 1, .depth = 1},
+                                           .kind = kind};
+        error = set_target(&request, &to);
+        if (!error)
+            error = set_source(&request, &from);
+        if (!error)
+            error = gcl_copy(&request);
+        advance(&to, piece);
+        advance(&from, piece);
+        size -= piece;
+    }
+    return error;
+}
+
+GCL_API(MemcpyArrayToArray,
+        (gclArray_t target, size_t target_x, size_t target_y, gclArray_const_t source,
+         size_t source_x, size_t source_y, size_t size, enum gclMemcpyKind kind)) {
+    return gcl_api_leave(copy_pieces(place_2d(target, target_x, target_y),
+                                     place_2d(source, source_x, source_y), size, kind));
+}
+
 // Linear copies: `size` bytes from (x, y) on, row after row. Up to three boxes: the rest of the
 // first row, whole rows, the begin of the last.
 
@@ -296,4 +344,34 @@ GCL_API(Memcpy3D, (const struct gclMemcpy3DParms *parameters)) {
 GCL_API(Memcpy3DAsync, (const struct gclMemcpy3DParms *parameters, gclStream_t stream)) {
     struct gcl_copy_request request = {.stream = stream, .is_async = true};
     return gcl_api_leave(copy_3d(&request, parameters));
+}
+
+/// The copy between two devices, as one within global memory; an error if there is no such device.
+static gclError_t join_peers(const struct gclMemcpy3DPeerParms *p,
+                             struct gclMemcpy3DParms *joined) {
+    if (!p)
+        return gclErrorInvalidValue;
+    if (!gcl_devices_has(p->dstDevice) || !gcl_devices_has(p->srcDevice))
+        return gclErrorInvalidDevice;
+    *joined = (struct gclMemcpy3DParms){.srcArray = p->srcArray,
+                                        .srcPos = p->srcPos,
+                                        .srcPtr = p->srcPtr,
+                                        .dstArray = p->dstArray,
+                                        .dstPos = p->dstPos,
+                                        .dstPtr = p->dstPtr,
+                                        .extent = p->extent,
+                                        .kind = gclMemcpyDeviceToDevice};
+    return gclSuccess;
+}
+
+GCL_API(Memcpy3DPeer, (const struct gclMemcpy3DPeerParms *parameters)) {
+    struct gclMemcpy3DParms joined;
+    gclError_t error = join_peers(parameters, &joined);
+    return error ? gcl_api_leave(error) : gclMemcpy3D(&joined);
+}
+
+GCL_API(Memcpy3DPeerAsync, (const struct gclMemcpy3DPeerParms *parameters, gclStream_t stream)) {
+    struct gclMemcpy3DParms joined;
+    gclError_t error = join_peers(parameters, &joined);
+    return error ? gcl_api_leave(error) : gclMemcpy3DAsync(&joined, stream);
 }

@@ -288,6 +288,47 @@ GCL_API(MemcpyPeerAsync, (void *target, int target_device, const void *source, i
     return gclMemcpyAsync(target, source, size, gclMemcpyDeviceToDevice, stream);
 }
 
+// Batches.
+
+/// Copies whose attributes are the same follow each other. `*waits`: the program may change a
+/// source when the call returns.
+static bool are_batch(const gclMemcpyAttributes *attributes, const size_t *first, size_t count,
+                      size_t copies, bool *waits) {
+    *waits = false;
+    if (!attributes || !first || count == 0 || count > copies || first[0] != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        enum gclMemcpySrcAccessOrder order = attributes[i].srcAccessOrder;
+        if (order < gclMemcpySrcAccessOrderStream || order > gclMemcpySrcAccessOrderAny ||
+            attributes[i].flags > gclMemcpyFlagPreferOverlapWithCompute || first[i] >= copies ||
+            (i > 0 && first[i] <= first[i - 1]))
+            return false;
+        *waits |= order == gclMemcpySrcAccessOrderDuringApiCall;
+    }
+    return true;
+}
+
+GCL_API(MemcpyBatchAsync, (void **targets, void **sources, size_t *sizes, size_t count,
+                           gclMemcpyAttributes *attributes, size_t *first, size_t attribute_count,
+                           size_t *failed, gclStream_t stream)) {
+    bool waits;
+    if (failed)
+        *failed = SIZE_MAX;
+    if (!targets || !sources || !sizes || !stream || stream == gclStreamLegacy ||
+        !are_batch(attributes, first, attribute_count, count, &waits))
+        return gcl_api_leave(gclErrorInvalidValue);
+    for (size_t i = 0; i < count; i++) {
+        gclError_t error = sizes[i] == 0 ? gcl_api_leave(gclErrorInvalidValue)
+                                         : gclMemcpyAsync(targets[i], sources[i], sizes[i],
+                                                          gclMemcpyDefault, stream);
+        if (error && failed)
+            *failed = i;
+        if (error)
+            return error;
+    }
+    return waits ? gclStreamSynchronize(stream) : gclSuccess;
+}
+
 static struct gcl_box_copy rows(void *target, size_t target_pitch, const void *source,
                                 size_t source_pitch) {
     return (struct gcl_box_copy){.target = target,

@@ -123,6 +123,21 @@ GCL_API(FuncGetName, (const char **name, const void *stub)) {
     return gcl_api_leave(error);
 }
 
+GCL_API(FuncGetParamInfo, (const void *stub, size_t index, size_t *offset, size_t *size)) {
+    struct gcl_runtime *runtime;
+    struct gcl_function *function;
+    gclError_t error = enter(stub, &runtime, &function);
+
+    if (!error && (!offset || index >= function->kernel->parameter_count))
+        error = gclErrorInvalidValue;
+    if (error)
+        return gcl_api_leave(error);
+    *offset = function->kernel->parameters[index].offset;
+    if (size)
+        *size = function->kernel->parameters[index].size;
+    return gclSuccess;
+}
+
 GCL_API(GetFuncBySymbol, (gclFunction_t * handle, const void *stub)) {
     struct gcl_runtime *runtime;
     struct gcl_function *function;

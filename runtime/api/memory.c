@@ -306,3 +306,14 @@ GCL_API(MemRangeGetAttribute, (void *value, size_t value_size, enum gclMemRangeA
         values[i] = attribute == gclMemRangeAttributeReadMostly ? 0 : gclInvalidDeviceId;
     return gclSuccess;
 }
+
+GCL_API(MemRangeGetAttributes,
+        (void **values, size_t *value_sizes, enum gclMemRangeAttribute *attributes, size_t count,
+         const void *pointer, size_t size)) {
+    gclError_t error = gclSuccess;
+    if (count == 0 || !values || !value_sizes || !attributes)
+        return gcl_api_leave(gclErrorInvalidValue);
+    for (size_t i = 0; i < count && !error; i++)
+        error = gclMemRangeGetAttribute(values[i], value_sizes[i], attributes[i], pointer, size);
+    return error;
+}

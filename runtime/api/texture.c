@@ -15,6 +15,8 @@ struct object {
     struct gcl_texture texture; // first: kernels see this
     struct gclResourceDesc resource;
     struct gclTextureDesc description;
+    struct gclResourceViewDesc view; ///< if there is one
+    bool has_view;
     struct gcl_texels levels[];
 };
 
@@ -229,6 +231,9 @@ GCL_API(CreateTextureObject,
         return gcl_api_leave(error);
     object.resource = *resource;
     object.description = *description;
+    object.has_view = view != NULL;
+    if (view)
+        object.view = *view;
     return gcl_api_leave(create(runtime, &object, &texture_owner, texture));
 }
 
@@ -310,6 +315,30 @@ GCL_API(GetTextureObjectTextureDesc,
     if (!error)
         *description = object.description;
     return gcl_api_leave(error);
+}
+
+GCL_API(GetTextureObjectResourceViewDesc,
+        (struct gclResourceViewDesc * view, gclTextureObject_t texture)) {
+    struct object object;
+    gclError_t error = view ? read_back(texture, &texture_owner, &object) : gclErrorInvalidValue;
+    if (!error && !object.has_view)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *view = object.view;
+    return gcl_api_leave(error);
+}
+
+GCL_API(DeviceGetTexture1DLinearMaxWidth,
+        (size_t *width, const struct gclChannelFormatDesc *format, int device)) {
+    int most = 0;
+    if (!width || !format)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (!gcl_array_texel_size(format))
+        return gcl_api_leave(gclErrorInvalidChannelDescriptor);
+    gclError_t error = gclDeviceGetAttribute(&most, gclDevAttrMaxTexture1DLinearWidth, device);
+    if (!error)
+        *width = (size_t)most;
+    return error;
 }
 
 GCL_API(GetSurfaceObjectResourceDesc,

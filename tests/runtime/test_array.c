@@ -61,6 +61,31 @@ static void linear_copies(void **state) {
     gclGetLastError();
 }
 
+// Between rows of different widths, from the middle of one into that of another.
+static void pieces_of_rows(void **state) {
+    enum { NARROW = 7, COUNT = 23 };
+    float host[COUNT], back[COUNT] = {0};
+    gclArray_t wide, narrow;
+    (void)state;
+    fill(host, COUNT);
+    check_success(gclMallocArray(&wide, &float1, WIDTH, HEIGHT, 0));
+    check_success(gclMallocArray(&narrow, &float1, NARROW, HEIGHT, 0));
+    check_success(gclMemcpyToArray(wide, 12, 2, host, sizeof host, gclMemcpyHostToDevice));
+    check_success(
+        gclMemcpyArrayToArray(narrow, 20, 1, wide, 12, 2, sizeof host, gclMemcpyDeviceToDevice));
+    check_success(gclMemcpyFromArray(back, narrow, 20, 1, sizeof back, gclMemcpyDeviceToHost));
+    assert_memory_equal(host, back, sizeof host);
+    check_error(
+        gclMemcpyArrayToArray(narrow, 20, 3, wide, 12, 2, sizeof host, gclMemcpyDeviceToDevice),
+        gclErrorInvalidValue);
+    check_error(
+        gclMemcpyArrayToArray(narrow, 28, 0, wide, 12, 2, sizeof host, gclMemcpyDeviceToDevice),
+        gclErrorInvalidValue);
+    check_success(gclFreeArray(wide));
+    check_success(gclFreeArray(narrow));
+    gclGetLastError();
+}
+
 static void volumes(void **state) {
     enum { DEPTH = 4 };
     float host[DEPTH][HEIGHT][WIDTH], back[2][3][5] = {{{0}}};
@@ -99,8 +124,14 @@ static void formats(void **state) {
     struct gclExtent extent;
     gclArray_t array;
     unsigned flags;
+    size_t width = 0;
     (void)state;
     assert_memory_equal(&got, &uchar4, sizeof got);
+    check_success(gclDeviceGetTexture1DLinearMaxWidth(&width, &uchar4, 0));
+    assert_true(width >= 1 << 27);
+    check_error(gclDeviceGetTexture1DLinearMaxWidth(&width, &three, 0),
+                gclErrorInvalidChannelDescriptor);
+    check_error(gclDeviceGetTexture1DLinearMaxWidth(&width, &uchar4, 9), gclErrorInvalidDevice);
     check_error(gclMallocArray(&array, &three, 4, 4, 0), gclErrorInvalidChannelDescriptor);
     check_error(gclMallocArray(&array, &float1, 0, 4, 0), gclErrorInvalidValue);
     check_success(gclMallocArray(&array, &uchar4, 16, 8, gclArraySurfaceLoadStore));
@@ -109,6 +140,18 @@ static void formats(void **state) {
     assert_int_equal(flags, gclArraySurfaceLoadStore);
     check_success(gclFreeArray(array));
     gclGetLastError();
+}
+
+/// A texture without a view, and one with it, which says it.
+static void check_views(gclTextureObject_t without, const struct gclResourceDesc *resource,
+                        const struct gclTextureDesc *description) {
+    struct gclResourceViewDesc view = {.width = 16, .height = 8}, asked = {.width = 1};
+    gclTextureObject_t with;
+    check_error(gclGetTextureObjectResourceViewDesc(&asked, without), gclErrorInvalidValue);
+    check_success(gclCreateTextureObject(&with, resource, description, &view));
+    check_success(gclGetTextureObjectResourceViewDesc(&asked, with));
+    assert_true(asked.width == 16 && asked.height == 8 && asked.format == gclResViewFormatNone);
+    check_success(gclDestroyTextureObject(with));
 }
 
 static void texture_records(void **state) {
@@ -128,6 +171,7 @@ static void texture_records(void **state) {
     assert_true(t->dimensions == 2 && t->filter_mode == 1 && t->read_mode == 1);
     assert_true(t->normalized_coords == 1 && t->address_mode[0] == gclAddressModeClamp);
     check_success(gclGetTextureObjectResourceDesc(&asked, texture));
+    check_views(texture, &resource, &description);
     assert_ptr_equal(asked.res.array.array, resource.res.array.array);
     check_success(gclCreateSurfaceObject(&surface, &resource));
     check_error(gclDestroyTextureObject(surface), gclErrorInvalidValue);
@@ -185,7 +229,7 @@ int main(void) {
         cmocka_unit_test(copies),          cmocka_unit_test(linear_copies),
         cmocka_unit_test(volumes),         cmocka_unit_test(formats),
         cmocka_unit_test(texture_records), cmocka_unit_test(linear_textures),
-        cmocka_unit_test(mipmaps),
+        cmocka_unit_test(mipmaps),         cmocka_unit_test(pieces_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

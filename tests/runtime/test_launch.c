@@ -109,12 +109,18 @@ static void functions_without_code(void **state) {
 static void attributes(void **state) {
     struct gclFuncAttributes attributes;
     const char *name;
+    size_t offset, size;
     (void)state;
     check_success(gclFuncGetAttributes(&attributes, &test_reverse));
     assert_int_equal(attributes.sharedSizeBytes, 4096);
     assert_int_equal(attributes.maxThreadsPerBlock, 1024);
     check_success(gclFuncGetName(&name, &test_reverse));
     assert_string_equal(name, "reverse");
+    check_success(gclFuncGetParamInfo(&test_fill, 2, &offset, &size));
+    assert_true(offset == 12 && size == sizeof(int));
+    check_success(gclFuncGetParamInfo(&test_fill, 1, &offset, NULL));
+    assert_int_equal(offset, 8);
+    check_error(gclFuncGetParamInfo(&test_fill, 3, &offset, &size), gclErrorInvalidValue);
     check_success(gclFuncSetCacheConfig(&test_reverse, gclFuncCachePreferShared));
     check_error(gclFuncSetCacheConfig(&test_reverse, (enum gclFuncCache)9), gclErrorInvalidValue);
 }

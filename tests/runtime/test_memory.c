@@ -88,12 +88,58 @@ static void rows_and_slices(void **state) {
             }
         }
     }
+    struct gclMemcpy3DPeerParms peers = {.srcPtr = device,
+                                         .srcPos = make_gclPos(10, 1, 1),
+                                         .dstPtr = device,
+                                         .dstPos = make_gclPos(0, 6, 0),
+                                         .extent = make_gclExtent(50, 1, 1)};
+    check_success(gclMemcpy3DPeer(&peers));
+    peers.dstPos.z = 1;
+    check_success(gclMemcpy3DPeerAsync(&peers, NULL));
+    check_success(gclMemcpy2D(back, PITCH, (char *)device.ptr + 6 * device.pitch,
+                              HEIGHT * device.pitch, WIDTH, 2, gclMemcpyDeviceToHost));
+    assert_memory_equal(back[0][0], &host[1][1][10], 50);
+    assert_memory_equal(back[0][1], &host[1][1][10], 50);
+    assert_int_equal(back[0][0][50], host[0][6][50]);
+    peers.srcDevice = 7;
+    check_error(gclMemcpy3DPeer(&peers), gclErrorInvalidDevice);
     check_success(gclMemset3D(device, 9, make_gclExtent(WIDTH, 2, DEPTH)));
     check_success(
         gclMemcpy2D(back, PITCH, device.ptr, device.pitch, WIDTH, 3, gclMemcpyDeviceToHost));
     assert_int_equal(back[0][1][WIDTH - 1], 9);
     assert_int_equal(back[0][2][0], host[0][2][0]);
     check_success(gclFree(device.ptr));
+}
+
+static void batches(void **state) {
+    int host[6] = {1, 2, 3, 4, 5, 6}, back[6] = {0}, *p;
+    gclStream_t stream;
+    gclMemcpyAttributes attributes[] = {{.srcAccessOrder = gclMemcpySrcAccessOrderDuringApiCall},
+                                        {.srcAccessOrder = gclMemcpySrcAccessOrderStream}};
+    size_t sizes[] = {sizeof host, 8, 16}, first[] = {0, 1}, failed = 0;
+    (void)state;
+    check_success(gclMalloc((void **)&p, sizeof host));
+    check_success(gclStreamCreate(&stream));
+    void *targets[] = {p, back, back + 2}, *sources[] = {host, p + 4, p};
+    check_success(
+        gclMemcpyBatchAsync(targets, sources, sizes, 3, attributes, first, 2, &failed, stream));
+    assert_true(failed == SIZE_MAX);
+    check_success(gclStreamSynchronize(stream));
+    assert_true(back[0] == 5 && back[1] == 6 && back[2] == 1 && back[5] == 4);
+    check_error(
+        gclMemcpyBatchAsync(targets, sources, sizes, 3, attributes, first, 2, &failed, NULL),
+        gclErrorInvalidValue);
+    sources[2] = p + 4; // 16 bytes are beyond its end
+    check_error(
+        gclMemcpyBatchAsync(targets, sources, sizes, 3, attributes, first, 2, &failed, stream),
+        gclErrorInvalidValue);
+    assert_int_equal(failed, 2);
+    first[1] = 3;
+    check_error(gclMemcpyBatchAsync(targets, sources, sizes, 3, attributes, first, 2, NULL, stream),
+                gclErrorInvalidValue);
+    check_success(gclStreamDestroy(stream));
+    check_success(gclFree(p));
+    gclGetLastError();
 }
 
 static void two_dimensions(void **state) {
@@ -214,6 +260,23 @@ static void pointer_attributes(void **state) {
     gclGetLastError();
 }
 
+static void check_attributes(const int *range, size_t size) {
+    int is_read_mostly = -1, place = 0, devices[2] = {0};
+    void *values[] = {&is_read_mostly, &place, devices};
+    size_t sizes[] = {sizeof is_read_mostly, sizeof place, sizeof devices};
+    enum gclMemRangeAttribute asked[] = {gclMemRangeAttributeReadMostly,
+                                         gclMemRangeAttributeLastPrefetchLocation,
+                                         gclMemRangeAttributeAccessedBy};
+    check_success(gclMemRangeGetAttributes(values, sizes, asked, 3, range, size));
+    assert_true(is_read_mostly == 0 && place == gclInvalidDeviceId);
+    assert_true(devices[0] == gclInvalidDeviceId && devices[1] == gclInvalidDeviceId);
+    check_error(gclMemRangeGetAttributes(values, sizes, asked, 0, range, size),
+                gclErrorInvalidValue);
+    sizes[1] = 2;
+    check_error(gclMemRangeGetAttributes(values, sizes, asked, 3, range, size),
+                gclErrorInvalidValue);
+}
+
 static void managed(void **state) {
     int *p, first = 10, count = 64;
     (void)state;
@@ -221,6 +284,7 @@ static void managed(void **state) {
     check_error(gclMallocManaged((void **)&p, 64, 8), gclErrorInvalidValue);
     check_success(gclMallocManaged((void **)&p, 64 * sizeof *p, gclMemAttachGlobal));
     check_success(gclMemAdvise(p, 64 * sizeof *p, gclMemAdviseSetPreferredLocation, 0));
+    check_attributes(p, 64 * sizeof *p);
     check_success(gclMemPrefetchAsync(p, 64 * sizeof *p, 0, NULL));
     check_error(gclMemPrefetchAsync(p, 64 * sizeof *p + 1, 0, NULL), gclErrorInvalidValue);
     check_error(gclMemPrefetchAsync(p, 64 * sizeof *p, 3, NULL), gclErrorInvalidDevice);
@@ -265,15 +329,11 @@ static void stream_ordered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_of_all_sizes),
-        cmocka_unit_test(pageable_sources_are_staged),
-        cmocka_unit_test(rows_and_slices),
-        cmocka_unit_test(two_dimensions),
-        cmocka_unit_test(wrong_copies_write_nothing),
-        cmocka_unit_test(wrong_frees),
-        cmocka_unit_test(too_large),
-        cmocka_unit_test(pointer_attributes),
-        cmocka_unit_test(managed),
+        cmocka_unit_test(copies_of_all_sizes), cmocka_unit_test(pageable_sources_are_staged),
+        cmocka_unit_test(rows_and_slices),     cmocka_unit_test(batches),
+        cmocka_unit_test(two_dimensions),      cmocka_unit_test(wrong_copies_write_nothing),
+        cmocka_unit_test(wrong_frees),         cmocka_unit_test(too_large),
+        cmocka_unit_test(pointer_attributes),  cmocka_unit_test(managed),
         cmocka_unit_test(stream_ordered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,16 +181,7 @@ GCL_CU(FuncGetName, (const char **name, CUfunction function)) {
 }
 
 GCL_CU(FuncGetParamInfo, (CUfunction function, size_t index, size_t *offset, size_t *size)) {
-    const struct gcl_kernel *kernel = NULL;
-    CUresult result = find(function, &kernel);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (!offset || index >= kernel->parameter_count)
-        return CUDA_ERROR_INVALID_VALUE;
-    *offset = kernel->parameters[index].offset;
-    if (size)
-        *size = kernel->parameters[index].size;
-    return CUDA_SUCCESS;
+    return gcl_driver_result(gclFuncGetParamInfo(function, index, offset, size));
 }
 
 GCL_CU(KernelGetName, (const char **name, CUkernel kernel)) {

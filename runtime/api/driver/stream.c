@@ -59,6 +59,15 @@ GCL_CU(StreamAttachMemAsync,
         gclStreamAttachMemAsync(stream, gcl_driver_pointer(address), size, flags));
 }
 
+// What is written with a barrier is seen after all that came before it in the stream, which holds
+// without one as well.
+GCL_CU_V2(StreamWriteValue32,
+          (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags)) {
+    if (address % sizeof value != 0 || flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER)
+        return CUDA_ERROR_INVALID_VALUE;
+    return cuMemsetD32Async(address, value, 1, stream);
+}
+
 GCL_CU(StreamGetFlags, (CUstream stream, unsigned int *flags)) {
     return gcl_driver_result(gclStreamGetFlags(stream, flags));
 }

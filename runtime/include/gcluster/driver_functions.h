@@ -309,6 +309,9 @@ CU_FUNCTION(StreamQuery, (CUstream stream))
 CU_FUNCTION(StreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags))
 CU_FUNCTION(StreamAddCallback,
             (CUstream stream, CUstreamCallback callback, void *data, unsigned int flags))
+/// Writes 4 bytes, at an address that 4 divides; `flags` of CUstreamWriteValue_flags.
+CU_FUNCTION_V2(StreamWriteValue32, (CUstream stream, CUdeviceptr address, cuuint32_t value,
+                                    unsigned int flags))
 CU_FUNCTION(StreamAttachMemAsync,
             (CUstream stream, CUdeviceptr address, size_t size, unsigned int flags))
 CU_FUNCTION(StreamGetFlags, (CUstream stream, unsigned int *flags))

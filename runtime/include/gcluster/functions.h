@@ -40,6 +40,10 @@ GCL_FUNCTION(MemAdvise,
 GCL_FUNCTION(MemRangeGetAttribute,
              (void *value, size_t value_size, enum gclMemRangeAttribute attribute,
               const void *pointer, size_t size))
+/// Several attributes of one range, each into memory of its own.
+GCL_FUNCTION(MemRangeGetAttributes,
+             (void **values, size_t *value_sizes, enum gclMemRangeAttribute *attributes,
+              size_t count, const void *pointer, size_t size))
 
 // Copies. Each end is checked: memory of ours must be allocated over its whole length, else
 // ErrorInvalidValue and nothing is written; host memory that we don't know passes. Those named
@@ -53,6 +57,13 @@ GCL_FUNCTION(MemcpyPeer, (void *target, int target_device, const void *source, i
                           size_t size))
 GCL_FUNCTION(MemcpyPeerAsync, (void *target, int target_device, const void *source,
                                int source_device, size_t size, gclStream_t stream GCL_DEFAULT(0)))
+/// `count` copies, in a stream that isn't the default one. `attributes[i]` are those of the copies
+/// from `first[i]` on; `first[0]` is 0. `*failed`: the copy that couldn't be, SIZE_MAX if it isn't
+/// one alone; copies before it are done.
+GCL_FUNCTION(MemcpyBatchAsync,
+             (void **targets, void **sources, size_t *sizes, size_t count,
+              gclMemcpyAttributes *attributes, size_t *first, size_t attribute_count,
+              size_t *failed, gclStream_t stream))
 /// `height` rows of `width` bytes.
 GCL_FUNCTION(Memcpy2D, (void *target, size_t target_pitch, const void *source, size_t source_pitch,
                         size_t width, size_t height, enum gclMemcpyKind kind))
@@ -63,6 +74,9 @@ GCL_FUNCTION(Memcpy2DAsync,
 GCL_FUNCTION(Memcpy3D, (const struct gclMemcpy3DParms *parameters))
 GCL_FUNCTION(Memcpy3DAsync,
              (const struct gclMemcpy3DParms *parameters, gclStream_t stream GCL_DEFAULT(0)))
+GCL_FUNCTION(Memcpy3DPeer, (const struct gclMemcpy3DPeerParms *parameters))
+GCL_FUNCTION(Memcpy3DPeerAsync,
+             (const struct gclMemcpy3DPeerParms *parameters, gclStream_t stream GCL_DEFAULT(0)))
 GCL_FUNCTION(Memset, (void *pointer, int value, size_t size))
 GCL_FUNCTION(MemsetAsync,
              (void *pointer, int value, size_t size, gclStream_t stream GCL_DEFAULT(0)))
@@ -158,6 +172,11 @@ GCL_FUNCTION(Memcpy2DFromArrayAsync,
              (void *target, size_t target_pitch, gclArray_const_t source, size_t x, size_t y,
               size_t width, size_t height, enum gclMemcpyKind kind,
               gclStream_t stream GCL_DEFAULT(0)))
+/// `size` bytes, row after row at either end; rows of the two arrays may differ in width.
+GCL_FUNCTION(MemcpyArrayToArray,
+             (gclArray_t target, size_t target_x, size_t target_y, gclArray_const_t source,
+              size_t source_x, size_t source_y, size_t size,
+              enum gclMemcpyKind kind GCL_DEFAULT(gclMemcpyDeviceToDevice)))
 GCL_FUNCTION(Memcpy2DArrayToArray,
              (gclArray_t target, size_t target_x, size_t target_y, gclArray_const_t source,
               size_t source_x, size_t source_y, size_t width, size_t height,
@@ -170,6 +189,12 @@ GCL_FUNCTION(GetTextureObjectResourceDesc,
              (struct gclResourceDesc *resource, gclTextureObject_t texture))
 GCL_FUNCTION(GetTextureObjectTextureDesc,
              (struct gclTextureDesc *description, gclTextureObject_t texture))
+/// ErrorInvalidValue for a texture that was made without a view.
+GCL_FUNCTION(GetTextureObjectResourceViewDesc,
+             (struct gclResourceViewDesc *view, gclTextureObject_t texture))
+/// Most elements of a texture in linear memory.
+GCL_FUNCTION(DeviceGetTexture1DLinearMaxWidth,
+             (size_t *width, const struct gclChannelFormatDesc *format, int device))
 GCL_FUNCTION(CreateSurfaceObject,
              (gclSurfaceObject_t *surface, const struct gclResourceDesc *resource))
 GCL_FUNCTION(DestroySurfaceObject, (gclSurfaceObject_t surface))
@@ -226,6 +251,9 @@ GCL_FUNCTION(FuncSetCacheConfig, (const void *function, enum gclFuncCache config
 GCL_FUNCTION(FuncSetSharedMemConfig,
              (const void *function, enum gclSharedMemConfig configuration))
 GCL_FUNCTION(FuncGetName, (const char **name, const void *function))
+/// Where a parameter lies in the buffer of a kernel's arguments, and its bytes; `size` may be NULL.
+GCL_FUNCTION(FuncGetParamInfo,
+             (const void *function, size_t index, size_t *offset, size_t *size))
 /// The kernel as cuLaunchKernel takes it.
 GCL_FUNCTION(GetFuncBySymbol, (gclFunction_t *handle, const void *function))
 GCL_FUNCTION(OccupancyMaxActiveBlocksPerMultiprocessor,

@@ -285,6 +285,20 @@ enum gclMemAccessFlags {
     GCL_ENUMERATOR(MemAccessFlagsProtReadWrite, 3),
 };
 
+/// When a batch's copy may read its source: in stream order, before the call returns, or whenever.
+enum gclMemcpySrcAccessOrder {
+    GCL_ENUMERATOR(MemcpySrcAccessOrderInvalid, 0),
+    GCL_ENUMERATOR(MemcpySrcAccessOrderStream, 1),
+    GCL_ENUMERATOR(MemcpySrcAccessOrderDuringApiCall, 2),
+    GCL_ENUMERATOR(MemcpySrcAccessOrderAny, 3),
+    GCL_ENUMERATOR(MemcpySrcAccessOrderMax, 0x7fffffff),
+};
+
+enum gclMemcpyFlags {
+    GCL_ENUMERATOR(MemcpyFlagDefault, 0),
+    GCL_ENUMERATOR(MemcpyFlagPreferOverlapWithCompute, 1),
+};
+
 enum gclMemAllocationType {
     GCL_ENUMERATOR(MemAllocationTypeInvalid, 0),
     GCL_ENUMERATOR(MemAllocationTypePinned, 1),
@@ -382,6 +396,18 @@ struct gclMemcpy3DParms {
     enum gclMemcpyKind kind;
 };
 
+struct gclMemcpy3DPeerParms {
+    gclArray_t srcArray;
+    struct gclPos srcPos;
+    struct gclPitchedPtr srcPtr;
+    int srcDevice;
+    gclArray_t dstArray;
+    struct gclPos dstPos;
+    struct gclPitchedPtr dstPtr;
+    int dstDevice;
+    struct gclExtent extent;
+};
+
 struct gclPointerAttributes {
     enum gclMemoryType type;
     int device;
@@ -457,6 +483,13 @@ struct gclMemLocation {
     enum gclMemLocationType type;
     int id;
 };
+
+/// Of copies in a batch; locations and flags are hints.
+typedef struct gclMemcpyAttributes {
+    enum gclMemcpySrcAccessOrder srcAccessOrder;
+    struct gclMemLocation srcLocHint, dstLocHint;
+    unsigned int flags;
+} gclMemcpyAttributes;
 
 struct gclMemAccessDesc {
     struct gclMemLocation location;

@@ -35,6 +35,10 @@ static void check_arrays(cudaStream_t stream) {
     for (int i = 0; i < W * H; i++)
         in[i / W][i % W] = (float)i;
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float>(), found;
+    cudaChannelFormatDesc halves = cudaCreateChannelDescHalf2();
+    CHECK(halves.x == 16 && halves.y == 16 && halves.z == 0 && halves.w == 0);
+    CHECK(halves.f == cudaChannelFormatKindFloat && cudaCreateChannelDescHalf4().w == 16);
+    CHECK(cudaCreateChannelDescHalf().x == 16 && cudaCreateChannelDescHalf1().y == 0);
     cudaArray_t array;
     CHECK(cudaMallocArray(&array, &format, W, H) == cudaSuccess);
     CHECK(cudaGetChannelDesc(&found, array) == cudaSuccess);

@@ -72,7 +72,24 @@ static bool sets_elements() {
     return true;
 }
 
+static bool writes_values() {
+    unsigned *values;
+    cudaStream_t stream;
+    CHECK(cudaMallocHost(&values, 2 * sizeof *values) == cudaSuccess);
+    CHECK(cudaStreamCreate(&stream) == cudaSuccess);
+    values[0] = values[1] = 5;
+    CUdeviceptr second = (CUdeviceptr)(values + 1);
+    CHECK(cuStreamWriteValue32(stream, second, 0x89abcdef, CU_STREAM_WRITE_VALUE_DEFAULT) ==
+          CUDA_SUCCESS);
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    CHECK(values[0] == 5 && values[1] == 0x89abcdef);
+    CHECK(cuStreamWriteValue32(stream, second + 2, 1, 0) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuStreamWriteValue32(stream, second, 1, 2) == CUDA_ERROR_INVALID_VALUE);
+    return true;
+}
+
 int main() {
-    bool ok = knows_managed() && stands_for_blocking_streams() && sets_elements();
+    bool ok =
+        knows_managed() && stands_for_blocking_streams() && sets_elements() && writes_values();
     return ok && cudaDeviceReset() == cudaSuccess && knows_managed() ? 0 : 1;
 }

@@ -30,6 +30,30 @@ __global__ void count(counters *c, unsigned *limit) {
     *limit = cuda::std::identity()(cuda::std::numeric_limits<unsigned>::max());
 }
 
+// The first thread of all waits for one of another warp.
+__global__ void hand(cuda::atomic<float> *number, unsigned *got) {
+    if (threadIdx.x == 0) {
+        number->wait(1);
+        *got = (unsigned)number->load();
+    } else if (threadIdx.x == 40) {
+        number->store(9);
+        number->notify_all();
+    }
+}
+
+static bool hands_on(unsigned *got) {
+    cuda::atomic<float> *number;
+    cudaMallocManaged(&number, sizeof *number);
+    *number = 1;
+    hand<<<1, 64>>>(number, got);
+    if (cudaDeviceSynchronize() != cudaSuccess || *got != 9)
+        return false;
+    cuda::atomic_ref<unsigned> here(*got);
+    here.wait(8);
+    here.notify_one();
+    return true;
+}
+
 int main() {
     counters *c;
     unsigned *limit;
@@ -44,7 +68,8 @@ int main() {
     count<<<2, 64>>>(c, limit);
     cudaDeviceSynchronize();
     bool good = c->sum == 10 + 3 * 128 && c->bits.load() == ~0ull && c->total == 64 &&
-                c->most == 189 && c->least == 7 && c->turns == 1 + 3 * 128 && *limit == ~0u;
+                c->most == 189 && c->least == 7 && c->turns == 1 + 3 * 128 && *limit == ~0u &&
+                hands_on(limit);
     printf("%s\n", good ? "good" : "wrong");
     return !good;
 }

@@ -27,6 +27,16 @@ template <class Self, class T> struct atomic_operations {
     GCL_LIBCU void store(T value, memory_order = memory_order_seq_cst) const {
         __atomic_store(where(), &value, __ATOMIC_SEQ_CST);
     }
+    /// Waits until the value isn't `old`.
+    GCL_LIBCU void wait(T old, memory_order = memory_order_seq_cst) const {
+        while (is_same(load(), old))
+            ;
+    }
+    /// Who waits looks by itself.
+    GCL_LIBCU void notify_one() const {
+    }
+    GCL_LIBCU void notify_all() const {
+    }
     GCL_LIBCU T exchange(T value, memory_order = memory_order_seq_cst) const {
         T old;
         __atomic_exchange(where(), &value, &old, __ATOMIC_SEQ_CST);
@@ -108,6 +118,16 @@ template <class Self, class T> struct atomic_operations {
     }
 
   private:
+    /// Whether both have the same bits: a NaN is the same as itself, and 0 isn't -0.
+    static GCL_LIBCU bool is_same(T a, T b) {
+        if constexpr (::std::is_floating_point<T>::value) {
+            typedef typename ::std::conditional<sizeof(T) == 4, unsigned, unsigned long long>::type
+                bits;
+            return __builtin_bit_cast(bits, a) == __builtin_bit_cast(bits, b);
+        } else {
+            return a == b;
+        }
+    }
     GCL_LIBCU T *where() const {
         return static_cast<const Self *>(this)->address();
     }
