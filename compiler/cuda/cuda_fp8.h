@@ -90,10 +90,10 @@ __GCL_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_ra
 __GCL_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t __bits,
                                               __nv_fp8_interpretation_t __format) {
     unsigned short __sign = (unsigned short)((__bits & 0x80) << 8), __magnitude = __bits & 0x7f;
+    if (__magnitude > (__format == __NV_E5M2 ? 0x7c : 0x7e))
+        return __half_raw{0x7fff};
     if (__format == __NV_E5M2)
         return __half_raw{(unsigned short)(__bits << 8)};
-    if (__magnitude == 0x7f)
-        return __half_raw{0x7fff};
     float __value = __gcl_fp16::__widen((unsigned short)(__magnitude << 7)) * 256.0f;
     return __half_raw{(unsigned short)(__sign | __gcl_fp16::__narrow(__value))};
 }

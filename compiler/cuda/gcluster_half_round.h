@@ -75,21 +75,26 @@ __GCL_BOTH float __gcl_odd_float(short __value) {
 // Directed rounding: to nearest, then one step of the bits where that went the wrong way. The bits
 // count magnitudes, so that a step past the largest finite number is infinity and back.
 
+/// To nearest, as conversions do: they make one NaN of all.
+template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_rn(float __value) {
+    return __value != __value ? (unsigned short)0x7fff : __format::__narrow(__value);
+}
+
 template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_rz(float __value) {
-    unsigned short __bits = __format::__narrow(__value);
+    unsigned short __bits = __gcl_narrow_rn<__format>(__value);
     float __near = __format::__widen(__bits);
     return __builtin_fabsf(__near) > __builtin_fabsf(__value) ? __bits - 1 : __bits;
 }
 
 template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_rd(float __value) {
-    unsigned short __bits = __format::__narrow(__value);
+    unsigned short __bits = __gcl_narrow_rn<__format>(__value);
     if (!(__format::__widen(__bits) > __value))
         return __bits;
     return (__bits & 0x8000) ? __bits + 1 : __bits - 1;
 }
 
 template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_ru(float __value) {
-    unsigned short __bits = __format::__narrow(__value);
+    unsigned short __bits = __gcl_narrow_rn<__format>(__value);
     if (!(__format::__widen(__bits) < __value))
         return __bits;
     return (__bits & 0x8000) ? __bits - 1 : __bits + 1;

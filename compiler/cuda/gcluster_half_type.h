@@ -47,11 +47,11 @@ struct __GCL_HALF {
     }
 
 #ifndef __GCL_NO_HALF_CONVERSIONS
-    __GCL_HALF_MEMBER __GCL_HALF(float __value) : __x(__GCL_FORMAT::__narrow(__value)) {
+    __GCL_HALF_MEMBER __GCL_HALF(float __value) : __x(__gcl_narrow_rn<__GCL_FORMAT>(__value)) {
     }
 
     __GCL_HALF_MEMBER __GCL_HALF(double __value)
-        : __x(__GCL_FORMAT::__narrow(__gcl_odd_float(__value))) {
+        : __x(__gcl_narrow_rn<__GCL_FORMAT>(__gcl_odd_float(__value))) {
     }
 
     __GCL_HALF_MEMBER operator float() const {
@@ -138,11 +138,11 @@ __GCL_BOTH float __GCL_ONE(__, 2float)(__GCL_HALF __value) {
 }
 
 __GCL_BOTH __GCL_HALF __GCL_ONE(__float2, )(float __value) {
-    return __GCL_HALF_RAW{__GCL_FORMAT::__narrow(__value)};
+    return __GCL_HALF_RAW{__gcl_narrow_rn<__GCL_FORMAT>(__value)};
 }
 
 __GCL_BOTH __GCL_HALF __GCL_ONE(__float2, _rn)(float __value) {
-    return __GCL_HALF_RAW{__GCL_FORMAT::__narrow(__value)};
+    return __GCL_HALF_RAW{__gcl_narrow_rn<__GCL_FORMAT>(__value)};
 }
 
 __GCL_BOTH __GCL_HALF __GCL_ONE(__float2, _rz)(float __value) {
@@ -158,7 +158,7 @@ __GCL_BOTH __GCL_HALF __GCL_ONE(__float2, _ru)(float __value) {
 }
 
 __GCL_BOTH __GCL_HALF __GCL_ONE(__double2, )(double __value) {
-    return __GCL_HALF_RAW{__GCL_FORMAT::__narrow(__gcl_odd_float(__value))};
+    return __GCL_HALF_RAW{__gcl_narrow_rn<__GCL_FORMAT>(__gcl_odd_float(__value))};
 }
 
 // ---- From and to integers ----

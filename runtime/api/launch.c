@@ -16,6 +16,7 @@
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
 #include "exec/watch/stats.h"
+#include "gcluster/driver_values.h"
 #include "graph/capture.h"
 
 static bool is_grid(dim3 grid) {
@@ -319,14 +320,27 @@ GCL_API(LaunchCooperativeKernel, (const void *function, dim3 grid, dim3 block, v
 }
 
 // Clusters of more than one block would share memory, which the CPU device doesn't offer.
+// Events of attributes would never be recorded. Other attributes that CUDA has are hints.
 static gclError_t read_attribute(struct gcl_launch_request *launch,
                                  const gclLaunchAttribute *attribute) {
-    if (attribute->id == gclLaunchAttributeCooperative)
-        launch->is_cooperative = attribute->val.cooperative != 0;
-    if (attribute->id == gclLaunchAttributeClusterDimension &&
-        attribute->val.clusterDim.x * attribute->val.clusterDim.y * attribute->val.clusterDim.z > 1)
+    const union gclLaunchAttributeValue *value = &attribute->val;
+    switch ((unsigned)attribute->id) {
+    case gclLaunchAttributeCooperative:
+        launch->is_cooperative = value->cooperative != 0;
+        return gclSuccess;
+    case gclLaunchAttributeClusterDimension:
+        return value->clusterDim.x * value->clusterDim.y * value->clusterDim.z > 1
+                   ? gclErrorNotSupported
+                   : gclSuccess;
+    case gclLaunchAttributeProgrammaticEvent:
+    case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+    case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return gclErrorNotSupported;
-    return gclSuccess;
+    default:
+        return (unsigned)attribute->id <= CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING
+                   ? gclSuccess
+                   : gclErrorInvalidValue;
+    }
 }
 
 GCL_API(LaunchKernelExC,

@@ -165,6 +165,12 @@ static void extended(void **state) {
     attribute.id = gclLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = attribute.val.clusterDim.y = attribute.val.clusterDim.z = 2;
     check_error(gclLaunchKernelExC(&configuration, &test_empty, NULL), gclErrorNotSupported);
+    attribute.id = gclLaunchAttributeProgrammaticEvent;
+    check_error(gclLaunchKernelExC(&configuration, &test_empty, NULL), gclErrorNotSupported);
+    attribute.id = (enum gclLaunchAttributeID)77;
+    check_error(gclLaunchKernelExC(&configuration, &test_empty, NULL), gclErrorInvalidValue);
+    attribute.id = gclLaunchAttributePriority;
+    check_success(gclLaunchKernelExC(&configuration, &test_empty, NULL));
 }
 
 int main(void) {

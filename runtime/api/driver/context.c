@@ -1,6 +1,7 @@
 // Devices and contexts. Which device a thread uses is the runtime API's to know; a context that was
 // made current counts until the runtime API chooses another device.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,13 @@ CUresult gcl_driver_result(gclError_t error) {
 
 // Start.
 
+static atomic_bool is_started;
+
 GCL_CU(Init, (unsigned int flags)) {
-    return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    atomic_store(&is_started, true);
+    return CUDA_SUCCESS;
 }
 
 GCL_CU(DriverGetVersion, (int *version)) {
@@ -291,6 +297,8 @@ GCL_CU(CtxSetCurrent, (CUcontext context)) {
 GCL_CU(CtxGetCurrent, (CUcontext * context)) {
     if (!context)
         return CUDA_ERROR_INVALID_VALUE;
+    if (!atomic_load(&is_started) && !gcl_runtime_peek())
+        return CUDA_ERROR_NOT_INITIALIZED;
     *context = current();
     return CUDA_SUCCESS;
 }

@@ -11,6 +11,8 @@ int main() {
     const char *text = nullptr, *error = nullptr;
     CUdevice device = -1;
     cudaDeviceProp properties;
+    CUcontext context;
+    CHECK(cuCtxGetCurrent(&context) == CUDA_ERROR_NOT_INITIALIZED);
     CHECK(cuInit(0) == CUDA_SUCCESS && cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
     CHECK(cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= CUDA_VERSION);
     CHECK(cuDeviceGetCount(&count) == CUDA_SUCCESS && count >= 1);
@@ -24,7 +26,7 @@ int main() {
     CHECK(cuDeviceComputeCapability(&major, &minor, 0) == CUDA_SUCCESS);
     CHECK(major == properties.major && minor == properties.minor);
     CHECK(cuMemGetInfo(&free_size, &total_size) == CUDA_SUCCESS && free_size <= total_size);
-    CHECK(cuCtxSynchronize() == CUDA_SUCCESS);
+    CHECK(cuCtxSynchronize() == CUDA_SUCCESS && cuCtxGetCurrent(&context) == CUDA_SUCCESS);
     CHECK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &error) == CUDA_SUCCESS && *error);
     CHECK(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && *text);
     return 0;

@@ -50,7 +50,8 @@ BOTH int check_integers() {
     wrong += __half2int_rd(half(-2.5f)) != -3 || __half2int_ru(half(2.25f)) != 3;
     wrong += __half2short_rz(half(60000.0f)) != 32767 || __half2short_rn(half(-60000.f)) != -32768;
     wrong += __half2ushort_rn(CUDART_INF_FP16) != 65535 || __half2uint_rz(half(-1.0f)) != 0;
-    wrong += __half2ll_rn(CUDART_NAN_FP16) != (long long)(1ull << 63) || __half2ull_rz(half(2048.0f)) != 2048;
+    wrong += __half2ll_rn(CUDART_NAN_FP16) != (long long)(1ull << 63) ||
+             __half2ull_rz(half(2048.0f)) != 2048;
     wrong += __half2uchar_rz(half(300)) != 255 || __half2char_rz(half(-300)) != -128;
     wrong += __half2int_rz(CUDART_INF_FP16) != 2147483647;
     wrong += bits_of<fp16>(__int2half_rn(2049)) != bits_of<fp16>(half(2048.0f));
@@ -111,8 +112,21 @@ BOTH int check_functions() {
     return wrong + !near(hexp10(half(2)), 100);
 }
 
+/// Conversions make one NaN of all.
+BOTH int check_nans() {
+    volatile unsigned bits = 0xffc12345;
+    unsigned read = bits;
+    float nan = __builtin_bit_cast(float, read);
+    int wrong = __half_as_ushort(__float2half(nan)) != 0x7fff;
+    wrong += __half_as_ushort(fp16::rn(nan)) != 0x7fff || __half_as_ushort(fp16::rz(nan)) != 0x7fff;
+    wrong += __half_as_ushort(fp16::rd(nan)) != 0x7fff || __half_as_ushort(fp16::ru(nan)) != 0x7fff;
+    wrong +=
+        __half_as_ushort(half(nan)) != 0x7fff || __half_as_ushort(__double2half(nan)) != 0x7fff;
+    return wrong;
+}
+
 BOTH int check_all() {
-    return check_integers() + 100 * check_mixed_use() + 10000 * check_functions();
+    return check_integers() + check_nans() + 100 * check_mixed_use() + 10000 * check_functions();
 }
 
 __global__ void check_all_on_device(int *wrong) {

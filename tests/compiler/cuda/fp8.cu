@@ -51,6 +51,9 @@ BOTH int check_types() {
     wrong += ((four.__x >> 8) & 0xff) != __nv_fp8_e4m3(-2).__x;
     __nv_fp8x2_e5m2 two(__floats2half2_rn(0.5f, 6.0f));
     wrong += ((float2)two).x != 0.5f || ((float2)two).y != 6.0f;
+    for (int bits : {0x7d, 0x7f, 0xfd, 0xfe})
+        wrong += __nv_cvt_fp8_to_halfraw(bits, __NV_E5M2).x != 0x7fff;
+    wrong += __nv_cvt_fp8_to_halfraw(0xfc, __NV_E5M2).x != 0xfc00;
     return wrong;
 }
 
