@@ -21,7 +21,9 @@
 #define SMALL_THREADS 4096u
 #define SMALL_BYTES (8 * PIECE)
 
-enum { DEFAULT_KHZ = 2000000, MEMORY_KHZ = 1600000, BUS_WIDTH = 128 };
+// The clock is the one that kernels read (gcl_device_clock), which counts nanoseconds: programs
+// take ticks for time by this rate.
+enum { CLOCK_KHZ = 1000000, MEMORY_KHZ = 1600000, BUS_WIDTH = 128 };
 
 /// For debuggers: the block that runs after all others (gcl_device_cpu_run_last).
 static struct last_block {
@@ -233,37 +235,23 @@ static void read_name(const char *line, struct gcl_device_properties *p) {
     p->name[strcspn(p->name, "\n")] = 0;
 }
 
-static void read_frequency(const char *line, struct gcl_device_properties *p) {
-    const char *colon = strchr(line, ':');
-    if (strncmp(line, "cpu MHz", 7) == 0 && colon && !p->clock_khz)
-        p->clock_khz = (int)(strtod(colon + 1, NULL) * 1000);
-}
-
 static struct gcl_device_properties shown;
 
 static void read_properties(void) {
-    struct gcl_device_properties p = {
-        .memory_clock_khz = MEMORY_KHZ, .memory_bus_width = BUS_WIDTH, .double_ratio = 2};
-    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
+    struct gcl_device_properties p = {.clock_khz = CLOCK_KHZ,
+                                      .memory_clock_khz = MEMORY_KHZ,
+                                      .memory_bus_width = BUS_WIDTH,
+                                      .double_ratio = 2};
+    FILE *file = fopen("/proc/cpuinfo", "r");
     long l2_size = sysconf(_SC_LEVEL2_CACHE_SIZE);
     char line[512];
 
-    if (file) {
-        if (fgets(line, sizeof line, file))
-            p.clock_khz = atoi(line);
-        fclose(file);
-    }
-    file = fopen("/proc/cpuinfo", "r");
-    while (file && (!p.name[0] || !p.clock_khz) && fgets(line, sizeof line, file)) {
+    while (file && !p.name[0] && fgets(line, sizeof line, file))
         read_name(line, &p);
-        read_frequency(line, &p);
-    }
     if (file)
         fclose(file);
     if (!p.name[0])
         snprintf(p.name, sizeof p.name, "CPU");
-    if (p.clock_khz <= 0)
-        p.clock_khz = DEFAULT_KHZ;
     p.l2_size = l2_size > 0 && l2_size <= INT32_MAX ? (int)l2_size : 1 << 20;
     shown = p;
 }
