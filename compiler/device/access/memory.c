@@ -161,13 +161,17 @@ static unsigned of_texture(LLVMValueRef call, const char *name, struct gcl_effec
     return 3;
 }
 
-/// Functions of the C library that write results to where the arguments behind their first lead. A
-/// program's own function of such a name with other arguments is none of them.
+/// Functions of the C library that write results of `size` bytes to where the arguments behind
+/// their first lead. A program's own function of such a name with other arguments is none of them.
 static unsigned of_library(LLVMValueRef call, const char *name, struct gcl_effect *effects) {
     static const struct {
         const char *name;
         unsigned operands;
-    } functions[] = {{"sincos", 3}, {"sincosf", 3}, {"frexp", 2}, {"frexpf", 2}};
+        uint32_t size;
+    } functions[] = {{"sincos", 3, sizeof(double)},
+                     {"sincosf", 3, sizeof(float)},
+                     {"frexp", 2, sizeof(int)},
+                     {"frexpf", 2, sizeof(int)}};
     unsigned count = 0, operands = LLVMGetNumArgOperands(call);
     size_t n = 0;
     while (n < G_N_ELEMENTS(functions) && strcmp(functions[n].name, name) != 0)
@@ -181,8 +185,8 @@ static unsigned of_library(LLVMValueRef call, const char *name, struct gcl_effec
         effects[count++] = (struct gcl_effect){.instruction = call,
                                                .kind = GCL_ACCESS_WRITE,
                                                .pointer = result,
-                                               .size = 8,
-                                               .element = 8};
+                                               .size = functions[n].size,
+                                               .element = functions[n].size};
     }
     return count;
 }

@@ -101,3 +101,16 @@ __global__ void moved(char *to, const char *from, size_t size) {
 // CHECK-NEXT:  read from[0] size bytes
 // CHECK-NEXT:  write to[threadIdx.x*size] size bytes
 // CHECK-NEXT:  write to[0] 64 bytes
+
+// What a function of the library writes, and no byte behind it.
+__global__ void turned(float *f, double *d, int *e, float x) {
+    sincosf(x, f + 3 * threadIdx.x, f + 3 * threadIdx.x + 1);
+    sincos(x, d, d + 4);
+    f[512] = frexpf(x, e + 2 * threadIdx.x);
+}
+// CHECK: kernel turned:
+// CHECK-NEXT:  write f[4*zext(3*threadIdx.x)] 4 bytes
+// CHECK-NEXT:  write f[4*zext(3*threadIdx.x) + 4] 4 bytes
+// CHECK-NEXT:  write d[0] 8 bytes
+// CHECK-NEXT:  write d[32] 8 bytes
+// CHECK-NEXT:  write e[4*zext(2*threadIdx.x)] 4 bytes
