@@ -9,6 +9,8 @@
 #include "device/ir/shim.h"
 #include "gcluster/texture.h"
 
+enum { MOST_MOVED = 8 }; ///< bytes of the largest value that a processor stores at once
+
 static uint32_t store_size(const struct gcl_extraction *x, LLVMTypeRef type) {
     return (uint32_t)LLVMStoreSizeOfType(x->m->layout, type);
 }
@@ -93,6 +95,14 @@ static struct gcl_effect of_atomic(const struct gcl_extraction *x, LLVMValueRef 
     return e;
 }
 
+// The values that a copy moves aren't known; what they are aligned to bounds their size, so that
+// nobody else writes a part of one. The assumption for an array of bytes is one.
+static uint32_t moved_element(LLVMValueRef call, unsigned operand) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, operand + 1, kind);
+    return align ? (uint32_t)MIN(LLVMGetEnumAttributeValue(align), MOST_MOVED) : 1;
+}
+
 static struct gcl_effect move(LLVMValueRef call, enum gcl_access_kind kind, unsigned operand,
                               enum gcl_record_role role) {
     LLVMValueRef length = LLVMGetOperand(call, 2);
@@ -100,7 +110,7 @@ static struct gcl_effect move(LLVMValueRef call, enum gcl_access_kind kind, unsi
                            .role = role,
                            .kind = kind,
                            .pointer = LLVMGetOperand(call, operand),
-                           .element = 1};
+                           .element = moved_element(call, operand)};
     if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) <= UINT32_MAX)
         e.size = (uint32_t)LLVMConstIntGetZExtValue(length);
     else
