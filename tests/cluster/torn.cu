@@ -90,6 +90,35 @@ static int torn_words() {
     return torn + (record.key != 5);
 }
 
+// Values of several sizes beside each other: a number is that of a match, whatever bytes are there.
+struct Match {
+    unsigned place;
+    bool is_found;
+    unsigned short low;
+};
+
+__global__ void match(Match *result, const int *a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (a[i] == KEY) {
+        result->place = i;
+        result->low = (unsigned short)i;
+        result->is_found = true;
+    }
+}
+
+static bool is_matched(const int *host, int *a) {
+    Match *there, result;
+    cudaMalloc(&there, sizeof(Match));
+    cudaMemset(there, 0, sizeof(Match));
+    match<<<BLOCKS, BLOCK>>>(there, a);
+    cudaMemcpy(&result, there, sizeof result, cudaMemcpyDeviceToHost);
+    cudaFree(there);
+    bool has_low = false;
+    for (int i = 0; i < COUNT; i++)
+        has_low |= host[i] == KEY && result.low == (unsigned short)i;
+    return result.is_found && result.place < COUNT && host[result.place] == KEY && has_low;
+}
+
 template <typename Value> static bool is_found(int *a, Value first) {
     Value *found, value;
     int there = 0;
@@ -141,6 +170,6 @@ int main() {
     const float *sums = (const float *)(words.data() + BINS);
     for (int i = 0; i < BINS; i++)
         wrong += sums[i] != COUNT / BINS;
-    printf(" %d %d %d\n", wrong, lost_weights(), torn_words());
+    printf(" %d %d %d %d\n", wrong, lost_weights(), torn_words(), is_matched(host.data(), a));
     return cudaDeviceSynchronize();
 }

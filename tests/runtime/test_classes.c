@@ -99,6 +99,40 @@ static void test_disjoint(void **context) {
     gcl_classes_finish(&classes);
 }
 
+/// Two ranges store numbers of 4 bytes in [0, 16), and bytes in the given ones.
+static void check_values(struct gcl_span bytes, struct gcl_span numbers_left,
+                         struct gcl_span bytes_left) {
+    struct gcl_region values[2][GCL_VALUE_SIZES] = {{{.count = 0}}};
+    struct gcl_classes classes;
+    start();
+    for (int i = 0; i < 2; i++) {
+        uses[i].touched = gcl_region_run(0, SIZE);
+        uses[i].stored = 1 | 4;
+        uses[i].values = values[i];
+        values[i][0] = gcl_region_run(bytes.begin, bytes.end);
+        values[i][2] = gcl_region_run(0, 16);
+    }
+    assert_true(gcl_classes_find(&program, &launch, ranges, RANGES, &classes));
+    const struct gcl_handling *handling = &classes.handlings[0];
+    assert_int_equal(handling->handles, GCL_HANDLE_MERGE);
+    assert_int_equal(handling->element, 1);
+    struct gcl_region whole = gcl_region_run(numbers_left.begin, numbers_left.end);
+    struct gcl_region single = gcl_region_run(bytes_left.begin, bytes_left.end);
+    assert_true(gcl_region_equal(&handling->values[2], &whole));
+    assert_true(gcl_region_equal(&handling->values[0], &single));
+    assert_true(gcl_region_is_empty(&handling->values[1]));
+    assert_true(gcl_region_is_empty(&handling->values[3]));
+    gcl_classes_finish(&classes);
+}
+
+// values of each size are merged as wholes, unless they overlap with smaller ones
+static void test_values(void **context) {
+    (void)context;
+    check_values((struct gcl_span){16, 18}, (struct gcl_span){0, 16}, (struct gcl_span){16, 18});
+    check_values((struct gcl_span){13, 18}, (struct gcl_span){0, 12}, (struct gcl_span){12, 18});
+    check_values((struct gcl_span){0, 32}, (struct gcl_span){0, 0}, (struct gcl_span){0, 32});
+}
+
 static void test_reductions(void **context) {
     (void)context;
     start();
@@ -299,10 +333,10 @@ static void test_parts(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),      cmocka_unit_test(test_writes),
-        cmocka_unit_test(test_guarded),    cmocka_unit_test(test_disjoint),
-        cmocka_unit_test(test_reductions), cmocka_unit_test(test_single),
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_split),
-        cmocka_unit_test(test_parts)};
+        cmocka_unit_test(test_reads),   cmocka_unit_test(test_writes),
+        cmocka_unit_test(test_guarded), cmocka_unit_test(test_disjoint),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_single),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_split),   cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

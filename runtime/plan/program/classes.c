@@ -17,7 +17,7 @@ struct parts {
     bool reads_meet;  ///< what two ranges reduce, one reads or changes as well
     bool reads_all;
     bool has_written, has_touched, has_claimed;
-    uint16_t stored; ///< bytes of the smallest value that a range stores; 0: none
+    uint8_t stored; ///< a bit i for values of 2^i bytes that a range stores
 };
 
 bool gcl_classes_is_single(uint16_t code) {
@@ -151,6 +151,70 @@ static void note_reduction(struct gcl_handling *handling, struct parts *parts,
     handling->element = use->element;
 }
 
+// Values that ranges store. Where some of a size may overlap with smaller ones, bytes between the
+// outermost of those are taken as the smaller ones; no other value is torn.
+
+static bool leave_overlap(struct gcl_region *larger, int64_t size, struct gcl_region *smaller) {
+    struct gcl_region both = {0}, left = {0};
+    bool is_exact = gcl_region_intersect(larger, smaller, &both);
+    struct gcl_span bounds = gcl_region_bounds(&both);
+    bounds.begin -= bounds.begin % size;
+    bounds.end += (size - bounds.end % size) % size;
+    struct gcl_region around = gcl_region_run(bounds.begin, bounds.end);
+    is_exact = gcl_region_clip(larger, bounds, &left) &&
+               gcl_region_unite(smaller, &left, smaller) &&
+               gcl_region_subtract(larger, &around, larger);
+    gcl_region_finish(&both);
+    gcl_region_finish(&left);
+    gcl_region_finish(&around);
+    return is_exact;
+}
+
+/// The first value size at which regions overlap with smaller values; GCL_VALUE_SIZES: none do.
+static unsigned find_overlap(const struct gcl_region *values, unsigned *smaller) {
+    unsigned size = 1;
+    for (; size < GCL_VALUE_SIZES; size++) {
+        for (*smaller = 0; *smaller < size; ++*smaller) {
+            if (gcl_region_overlaps(&values[size], &values[*smaller]))
+                return size;
+        }
+    }
+    return size;
+}
+
+/// False: they are too many parts to be told apart, or no memory.
+static bool find_values(const struct gcl_footprint *ranges, size_t count,
+                        struct gcl_handling *handling) {
+    struct gcl_region *values = calloc(GCL_VALUE_SIZES, sizeof *values);
+    bool is_exact = values != NULL;
+    handling->values = values;
+    for (size_t i = 0; values && i < count; i++) {
+        const struct gcl_allocation_use *use =
+            gcl_footprint_use(&ranges[i], handling->allocation.begin);
+        for (unsigned size = 0; use && size < GCL_VALUE_SIZES; size++) {
+            struct gcl_region room;
+            unite(&values[size], gcl_footprint_values(use, size, &room));
+            gcl_region_finish(&room);
+        }
+    }
+    for (unsigned smaller, size; is_exact;) {
+        size = find_overlap(values, &smaller);
+        if (size == GCL_VALUE_SIZES)
+            break;
+        is_exact = leave_overlap(&values[size], INT64_C(1) << size, &values[smaller]);
+    }
+    return is_exact;
+}
+
+static void handle_values(const struct gcl_footprint *ranges, size_t count, uint8_t stored,
+                          struct gcl_classes *classes) {
+    struct gcl_handling *handling = &classes->handlings[classes->count - 1];
+    handling->element = stored ? (uint16_t)(stored & -stored) : 0;
+    bool has_one_size = (stored & (stored - 1)) == 0;
+    if (!has_one_size && !find_values(ranges, count, handling) && !classes->reason)
+        classes->reason = GCL_REASON_PARTS;
+}
+
 // Kinds.
 
 static void find_handling(const struct gcl_program *program, const struct gcl_launch_part *launch,
@@ -166,15 +230,14 @@ static void find_handling(const struct gcl_program *program, const struct gcl_la
             continue;
         note_reduction(handling, &parts, use);
         add_use(&parts, use);
-        if (use->stored && (!parts.stored || use->stored < parts.stored))
-            parts.stored = use->stored;
+        parts.stored |= use->stored;
     }
     handle_reads(&parts, handling);
     handle_changes(&parts, handling);
     bool is_cut = handle_reductions(&parts, handling) && !parts.has_claimed;
     if (parts.changes_meet) {
         handling->is_disjoint = is_said_disjoint(program, launch, &handling->allocation);
-        handling->element = parts.stored;
+        handle_values(ranges, count, parts.stored, classes);
     }
     if (!is_cut && !classes->reason) {
         classes->reason = GCL_REASON_ATOMIC_RESULT;
@@ -232,6 +295,11 @@ bool gcl_classes_find(const struct gcl_program *program, const struct gcl_launch
 }
 
 void gcl_classes_finish(struct gcl_classes *classes) {
+    for (size_t i = 0; i < classes->count; i++) {
+        for (unsigned size = 0; classes->handlings[i].values && size < GCL_VALUE_SIZES; size++)
+            gcl_region_finish(&classes->handlings[i].values[size]);
+        free(classes->handlings[i].values);
+    }
     free(classes->handlings);
     *classes = (struct gcl_classes){.count = 0};
 }

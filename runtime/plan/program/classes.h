@@ -30,6 +30,7 @@ struct gcl_handling {
     bool is_disjoint;  ///< with GCL_HANDLE_MERGE: a pragma says that no byte is changed twice
     uint8_t reduction; ///< enum gcl_reduction
     uint16_t element;  ///< bytes of what is reduced, or with GCL_HANDLE_MERGE of values stored
+    struct gcl_region *values; ///< with GCL_HANDLE_MERGE, as in struct gcl_demand
 };
 
 struct gcl_classes {

@@ -16,7 +16,6 @@
 enum {
     BATCH = 256,
     MOST_RANKS = 20,
-    MOST_STORED = 8, ///< bytes that a merge takes as a whole
     READS = 1 << GCL_ACCESS_READ,
     FEW_USES = 4, ///< allocations for which there is room at once; a power of two
     MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
@@ -94,13 +93,45 @@ static struct gcl_region *region_for(const struct gathering *g, unsigned kind, b
     }
 }
 
-// Whoever writes a value writes all of it. Larger ones than a power of two are several.
-static void note_stored(const struct gathering *g) {
-    uint16_t element = g->access->element, size = 1;
-    while (size < MOST_STORED && element % (2 * size) == 0 && element > 0)
-        size *= 2;
-    if (!g->use->stored || size < g->use->stored)
-        g->use->stored = size;
+// The union may be rounded up: it is an upper bound, as regions are.
+static void unite(struct gcl_region *all, const struct gcl_region *more) {
+    bool is_exact = gcl_region_unite(all, more, all);
+    (void)is_exact;
+}
+
+// Whoever writes a value writes all of it. Larger ones than a power of two are several. Where all
+// values have one size, as mostly, what is written says where they are.
+static bool note_stored(const struct gathering *g, const struct gcl_region *inside) {
+    struct gcl_allocation_use *use = g->use;
+    const uint16_t element = g->access->element;
+    unsigned size = 0;
+    while (size + 1 < GCL_VALUE_SIZES && element > 0 && element % (2 << size) == 0)
+        size++;
+    if (use->stored && use->stored != 1u << size && !use->values) {
+        use->values = calloc(GCL_VALUE_SIZES, sizeof *use->values);
+        if (!use->values)
+            return false;
+        struct gcl_region *first = &use->values[__builtin_ctz(use->stored)];
+        unite(first, &use->written);
+        unite(first, &use->touched);
+    }
+    use->stored |= (uint8_t)(1u << size);
+    if (use->values)
+        unite(&use->values[size], inside);
+    return true;
+}
+
+const struct gcl_region *gcl_footprint_values(const struct gcl_allocation_use *use, unsigned size,
+                                              struct gcl_region *room) {
+    assert(size < GCL_VALUE_SIZES);
+    *room = (struct gcl_region){.count = 0};
+    if (use->values)
+        return &use->values[size];
+    if (use->stored >> size & 1) {
+        unite(room, &use->written);
+        unite(room, &use->touched);
+    }
+    return room;
 }
 
 // Adds bytes inside of the allocation for accesses of one kind. A union that has to be rounded up
@@ -109,8 +140,8 @@ static void add_inside(struct gathering *g, unsigned kind, const struct gcl_regi
                        bool exact) {
     struct gcl_region both = {0};
     struct gcl_region *region = region_for(g, kind, exact);
-    if (kind == GCL_ACCESS_WRITE)
-        note_stored(g);
+    if (kind == GCL_ACCESS_WRITE && !note_stored(g, inside))
+        g->failed = true;
     bool is_whole = gcl_region_unite(region, inside, &both);
     gcl_region_finish(region);
     *region = both;
@@ -561,6 +592,9 @@ void gcl_footprint_finish(struct gcl_footprint *f) {
         gcl_region_finish(&f->uses[i].touched);
         gcl_region_finish(&f->uses[i].reduced);
         gcl_region_finish(&f->uses[i].claimed);
+        for (unsigned k = 0; f->uses[i].values && k < GCL_VALUE_SIZES; k++)
+            gcl_region_finish(&f->uses[i].values[k]);
+        free(f->uses[i].values);
     }
     free(f->uses);
     free(f->readings);

@@ -15,6 +15,7 @@
 #ifndef GCL_PLAN_FOOTPRINT_H
 #define GCL_PLAN_FOOTPRINT_H
 
+#include "plan/directory/demand.h"
 #include "plan/inspect/memory.h"
 #include "plan/program/evaluate.h"
 
@@ -28,8 +29,11 @@ struct gcl_allocation_use {
     struct gcl_region claimed;  ///< at most these are changed by atomic operations with a result
     uint8_t reduction;          ///< enum gcl_reduction
     uint16_t element;           ///< bytes of what is reduced
-    uint16_t stored;            ///< of `written` and `touched`: of the smallest value; 0: none
-    bool reads_vaguely;         ///< bytes of `read` may not be read: it is a bound
+    uint8_t stored;             ///< of `written` and `touched`: a bit i for values of 2^i bytes
+    /// GCL_VALUE_SIZES regions where values of several sizes are stored: entry i is where those of
+    /// 2^i bytes are, at most. NULL: all have one size.
+    struct gcl_region *values;
+    bool reads_vaguely; ///< bytes of `read` may not be read: it is a bound
 };
 
 /// An allocation whose contents were read to find a footprint.
@@ -113,6 +117,10 @@ GCL_MUST_USE bool gcl_footprint_find_access(struct gcl_evaluator *evaluator, uin
 /// What it uses of the allocation that begins there; NULL: nothing.
 const struct gcl_allocation_use *gcl_footprint_use(const struct gcl_footprint *footprint,
                                                    int64_t begin);
+/// Where values of 2^`size` bytes are stored, at most, which is borrowed from the use, or is put
+/// into `room`, which is to be finished.
+const struct gcl_region *gcl_footprint_values(const struct gcl_allocation_use *use, unsigned size,
+                                              struct gcl_region *room);
 void gcl_footprint_finish(struct gcl_footprint *footprint);
 
 #endif

@@ -41,7 +41,9 @@ struct gcl_demand_outline {
     struct gcl_region *lacked;  ///< of those that are needed: not valid there yet,
     struct gcl_region *faulted; ///< but for these, which come as they are touched; NULL: none
     struct gcl_region opened;   ///< as in struct gcl_plan_allocation
-    struct gcl_combination combination;
+    /// Several where what nodes merge are values of several sizes.
+    struct gcl_combination combinations[GCL_VALUE_SIZES];
+    unsigned combination_count;
 };
 
 static bool add_all(const struct gcl_region *regions, uint32_t count, struct gcl_region *sums) {
@@ -82,19 +84,31 @@ static void widen(struct gcl_region *all) {
     *all = gcl_region_run(bounds.begin, bounds.end);
 }
 
-static bool combine(const struct gcl_demand *demand, enum gcl_host_use use,
-                    struct gcl_demand_outline *outline) {
-    struct gcl_combination *combination = &outline->combination;
+/// Finds what nodes may change of `values`; NULL: all of it. False: too many parts.
+static bool find_combined(const struct gcl_demand *demand, uint32_t count,
+                          const struct gcl_region *values, struct gcl_region *combined) {
+    bool exact = true;
+    for (uint32_t i = 0; exact && i < count; i++)
+        exact = values ? gcl_region_intersect(&demand->combined[i], values, &combined[i])
+                       : gcl_region_copy(&demand->combined[i], &combined[i]);
+    return exact;
+}
+
+/// Adds a combination of elements of so many bytes, which are where `values` are, or everywhere.
+static bool combine(enum gcl_host_use use, struct gcl_demand_outline *outline, uint16_t element,
+                    const struct gcl_region *values) {
+    const struct gcl_demand *demand = outline->demand;
+    struct gcl_combination *combination = &outline->combinations[outline->combination_count++];
     struct gcl_region all = {.count = 0};
     combination->kind = demand->kind;
     combination->reduction = demand->reduction;
-    combination->element = demand->element;
+    combination->element = element;
     combination->bytes = gcl_regions_create(outline->count);
     combination->limits = calloc(outline->count + (size_t)1, sizeof *combination->limits);
     if (!combination->bytes || !combination->limits)
         return false;
-    bool exact = find_all(demand->combined, outline->count, &all) &&
-                 add_all(demand->combined, outline->count, combination->bytes);
+    bool exact = find_combined(demand, outline->count, values, combination->bytes) &&
+                 find_all(combination->bytes, outline->count, &all);
     set_limits(combination, &all, outline->count, use);
     if (use == GCL_HOST_GUARDED)
         widen(&all);
@@ -102,7 +116,18 @@ static bool combine(const struct gcl_demand *demand, enum gcl_host_use use,
     gcl_region_finish(&all);
     // Unless they start with the neutral element, they need the value from before.
     return exact && (demand->kind == GCL_COMBINATION_REDUCE ||
-                     add_all(demand->combined, outline->count, outline->needed));
+                     add_all(combination->bytes, outline->count, outline->needed));
+}
+
+static bool combine_all(enum gcl_host_use use, struct gcl_demand_outline *outline) {
+    const struct gcl_region *values = outline->demand->values;
+    bool exact = true;
+    if (!values)
+        return combine(use, outline, outline->demand->element, NULL);
+    for (unsigned size = 0; exact && size < GCL_VALUE_SIZES; size++)
+        exact = gcl_region_is_empty(&values[size]) ||
+                combine(use, outline, (uint16_t)(1u << size), &values[size]);
+    return exact;
 }
 
 // Outlines.
@@ -131,7 +156,8 @@ void gcl_demand_outline_destroy(struct gcl_demand_outline *outline) {
     gcl_regions_destroy(outline->lacked, outline->count);
     gcl_regions_destroy(outline->faulted, outline->count);
     gcl_region_finish(&outline->opened);
-    gcl_combination_finish(&outline->combination, outline->count);
+    for (unsigned i = 0; i < outline->combination_count; i++)
+        gcl_combination_finish(&outline->combinations[i], outline->count);
     gcl_layout_release(outline->layout);
     free(outline);
 }
@@ -144,7 +170,7 @@ static bool is_changed(const struct gcl_demand_outline *outline) {
         if (!gcl_region_is_empty(&outline->written[i]))
             return true;
     }
-    return outline->combination.bytes != NULL;
+    return outline->combination_count > 0;
 }
 
 /// The whole pages in a region of an allocation, which begins at `begin`.
@@ -198,7 +224,7 @@ static bool draw(struct gcl_demand_outline *outline, const struct gcl_directory_
                  add_all(demand->needed, count, outline->needed) &&
                  add_all(demand->written, count, outline->written);
     if (exact && demand->combined)
-        exact = combine(demand, entry->use, outline);
+        exact = combine_all(entry->use, outline);
     if (exact && entry->use == GCL_HOST_GUARDED)
         exact = take_pages(outline, (int64_t)entry->size);
     for (uint32_t i = 0; exact && i < count; i++)
@@ -246,7 +272,18 @@ static bool note_uses(const struct gcl_demand_outline *outline,
     return is_exact;
 }
 
-/// Takes the outline's combination and pages.
+/// Takes the outline's combinations.
+static bool take_combinations(struct gcl_plan *plan, uint32_t allocation,
+                              struct gcl_demand_outline *outline) {
+    bool ok = true;
+    for (unsigned i = 0; i < outline->combination_count && ok; i++) {
+        outline->combinations[i].allocation = allocation;
+        ok = gcl_plan_add_combination(plan, &outline->combinations[i]);
+    }
+    return ok;
+}
+
+/// Takes the outline's combinations and pages.
 static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,
                       const struct gcl_directory_entry *entry, struct gcl_demand_outline *outline) {
     struct gcl_plan_allocation *allocation = gcl_plan_add_allocation(plan, entry);
@@ -256,13 +293,13 @@ static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,
     allocation->opened = outline->opened;
     outline->opened = (struct gcl_region){.count = 0};
     bool knows_written = note_uses(outline, allocation, &written);
-    outline->combination.allocation = (uint32_t)(allocation - plan->allocations);
     allocation->is_changed = !gcl_region_is_empty(&written);
     const struct gcl_layout_change what = {.received = outline->lacked,
                                            .written = outline->written,
                                            .all_written = knows_written ? &written : NULL};
+    const uint32_t index = (uint32_t)(allocation - plan->allocations);
     bool exact =
-        (!outline->combination.bytes || gcl_plan_add_combination(plan, &outline->combination)) &&
+        take_combinations(plan, index, outline) &&
         gcl_plan_fetch(plan, allocation, outline->lacked) &&
         (!outline->faulted || gcl_plan_fetch_touched(plan, allocation, outline->faulted)) &&
         change(directory, allocation, &what);
@@ -320,8 +357,8 @@ bool gcl_demand_outline_cost(const struct gcl_demand_outline *outline, uint64_t 
     for (uint32_t i = 0; exact && i < outline->count; i++)
         exact = gcl_region_is_empty(&outline->lacked[i]) ||
                 count_moved(outline->layout, &outline->lacked[i], bytes);
-    if (exact && outline->combination.bytes)
-        *bytes += gcl_combination_moved(&outline->combination, outline->count);
+    for (unsigned i = 0; exact && i < outline->combination_count; i++)
+        *bytes += gcl_combination_moved(&outline->combinations[i], outline->count);
     return exact;
 }
 

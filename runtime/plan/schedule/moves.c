@@ -74,6 +74,7 @@ bool gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan, 
     return true;
 }
 
+// An allocation's combinations follow each other, and its transfers are counted with the first.
 void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan,
                             uint32_t allocation, uint32_t count) {
     for (size_t i = 0; i < plan->combination_count; i++) {
@@ -83,6 +84,8 @@ void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan
         uint64_t *bytes =
             &moves->bytes[c->kind == GCL_COMBINATION_MERGE ? GCL_MOVE_MERGE : GCL_MOVE_REDUCE];
         *bytes += gcl_combination_moved(c, count);
+        if (i > 0 && plan->combinations[i - 1].allocation == allocation)
+            continue;
         for (size_t t = 0; t < plan->transfer_count; t++) {
             if (comes_from_a_node(&plan->transfers[t], allocation))
                 *bytes += gcl_transfer_receivers(&plan->transfers[t]) *

@@ -11,6 +11,11 @@
 
 enum { REGIONS = 3 }; ///< of a node in a demand: needed, written, combined
 
+/// Regions of a demand: those of its nodes, and where values of each size are.
+static size_t regions_of_demand(const struct gcl_partition *partition) {
+    return REGIONS * (size_t)partition->node_count + GCL_VALUE_SIZES;
+}
+
 static bool unite(struct gcl_region *sum, const struct gcl_region *region) {
     return gcl_region_is_empty(region) || gcl_region_unite(sum, region, sum);
 }
@@ -69,14 +74,26 @@ static bool is_vague(const struct gcl_handling *handling, const struct gcl_footp
     return is;
 }
 
+/// Moves where values of several sizes are out of `handling`. False: they have one size.
+static bool take_values(const struct gcl_handling *handling, struct gcl_region *values) {
+    for (unsigned size = 0; handling->values && size < GCL_VALUE_SIZES; size++) {
+        values[size] = handling->values[size];
+        handling->values[size] = (struct gcl_region){.count = 0};
+    }
+    return handling->values != NULL;
+}
+
 /// Adds what all nodes do to an allocation.
 static bool add_demand(struct gcl_partition *partition, const struct gcl_handling *handling,
                        const struct gcl_footprint *ranges, bool faults) {
     bool combines =
         (handling->handles & (GCL_HANDLE_MERGE | GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)) != 0;
     size_t count = partition->node_count;
-    struct gcl_region *needed = partition->regions + REGIONS * count * partition->demand_count;
+    struct gcl_region *needed =
+        partition->regions + regions_of_demand(partition) * partition->demand_count;
     struct gcl_region *written = needed + count, *combined = written + count;
+    struct gcl_region *values = combined + count;
+    bool has_values = take_values(handling, values);
     partition->demands[partition->demand_count++] =
         (struct gcl_demand){.begin = (uint64_t)handling->allocation.begin,
                             .needed = needed,
@@ -85,6 +102,7 @@ static bool add_demand(struct gcl_partition *partition, const struct gcl_handlin
                             .kind = combination_kind(handling),
                             .reduction = handling->reduction,
                             .element = handling->element,
+                            .values = has_values ? values : NULL,
                             .is_faulted = faults && is_vague(handling, ranges, count)};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
@@ -98,7 +116,7 @@ static bool add_demand(struct gcl_partition *partition, const struct gcl_handlin
 
 void gcl_partition_finish(struct gcl_partition *partition) {
     for (size_t i = 0;
-         partition->regions && i < REGIONS * partition->node_count * partition->demand_count; i++)
+         partition->regions && i < regions_of_demand(partition) * partition->demand_count; i++)
         gcl_region_finish(&partition->regions[i]);
     for (size_t i = 0; partition->outlines && i < partition->demand_count; i++)
         gcl_demand_outline_destroy(partition->outlines[i]);
@@ -227,8 +245,8 @@ static bool add_demands(const struct gcl_partition_input *input, const struct gc
     partition->reason = classes->reason;
     partition->access = classes->access;
     partition->demands = calloc(classes->count + 1, sizeof *partition->demands);
-    partition->regions = calloc(REGIONS * (size_t)partition->node_count * classes->count + 1,
-                                sizeof *partition->regions);
+    partition->regions =
+        calloc(regions_of_demand(partition) * classes->count + 1, sizeof *partition->regions);
     partition->outlines = calloc(classes->count + 1, sizeof *partition->outlines);
     partition->lacks_memory = !partition->demands || !partition->regions || !partition->outlines;
     for (size_t i = 0; !partition->lacks_memory && i < classes->count && !partition->reason; i++) {
