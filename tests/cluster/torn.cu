@@ -1,5 +1,5 @@
-// What nodes put together is a value that one of them stored, and leaves alone what shares an
-// allocation with it.
+// What nodes put together is a value that one of them stored, in the allocation where it belongs,
+// and leaves alone what shares an allocation with it.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -119,6 +119,47 @@ static bool is_matched(const int *host, int *a) {
     return result.is_found && result.place < COUNT && host[result.place] == KEY && has_low;
 }
 
+// A pointer and the distance to another allocation lead there, whether the distance is an argument
+// or is looked up.
+__global__ void add_slices(float *a, long distance) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < 2; k++)
+        sum += a[i + k * distance];
+    a[i] = sum;
+}
+
+__global__ void add_at(char *base, const long *offsets) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 2; k++)
+        ((float *)(base + offsets[k]))[i] += (float)(k + 1);
+}
+
+static int lost_slices() {
+    std::vector<float> first(COUNT), second(COUNT);
+    float *a, *b;
+    long *offsets;
+    cudaMalloc(&a, COUNT * sizeof *a);
+    cudaMalloc(&b, COUNT * sizeof *b);
+    cudaMalloc(&offsets, 2 * sizeof *offsets);
+    const long host[2] = {0, (char *)b - (char *)a};
+    cudaMemset(a, 0, COUNT * sizeof *a);
+    cudaMemset(b, 0, COUNT * sizeof *b);
+    cudaMemcpy(offsets, host, sizeof host, cudaMemcpyHostToDevice);
+    add_at<<<BLOCKS, BLOCK>>>((char *)a, offsets);
+    add_slices<<<BLOCKS, BLOCK>>>(a, b - a);
+    add_at<<<BLOCKS, BLOCK>>>((char *)a, offsets);
+    cudaMemcpy(first.data(), a, COUNT * sizeof *a, cudaMemcpyDeviceToHost);
+    cudaMemcpy(second.data(), b, COUNT * sizeof *b, cudaMemcpyDeviceToHost);
+    int lost = 0;
+    for (int i = 0; i < COUNT; i++)
+        lost += first[i] != 4 || second[i] != 4;
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(offsets);
+    return lost;
+}
+
 template <typename Value> static bool is_found(int *a, Value first) {
     Value *found, value;
     int there = 0;
@@ -170,6 +211,7 @@ int main() {
     const float *sums = (const float *)(words.data() + BINS);
     for (int i = 0; i < BINS; i++)
         wrong += sums[i] != COUNT / BINS;
-    printf(" %d %d %d %d\n", wrong, lost_weights(), torn_words(), is_matched(host.data(), a));
+    printf(" %d %d %d %d %d\n", wrong, lost_weights(), torn_words(), is_matched(host.data(), a),
+           lost_slices());
     return cudaDeviceSynchronize();
 }

@@ -64,24 +64,29 @@ static bool find_allocation(const struct inspector *s, uint64_t address,
     const struct gcl_memory *memory = s->contents->memory;
     uint64_t base;
     bool has_base = gcl_base_address(s->nest->program, s->nest->launch, s->access->base, &base);
-    return (has_base && memory->find(memory->context, base, allocation)) ||
-           memory->find(memory->context, address, allocation);
+    return memory->find(memory->context, address, allocation) ||
+           (has_base && memory->find(memory->context, base, allocation));
 }
 
-// The allocation is that of the base, else that of what is touched first, as in footprint.c; of a
-// pointer from memory it is that of what is touched. True, and a part that there isn't: none.
+static bool find_known_part(struct inspector *s, uint64_t address) {
+    for (s->last = 0; s->last < s->result->count; s->last++) {
+        if (is_in(&s->result->parts[s->last].allocation, address))
+            return true;
+    }
+    return false;
+}
+
+// The allocation is that of what is touched; of what is in none, that of the base. True, and a part
+// that there isn't: none.
 static bool find_part(struct inspector *s, uint64_t address) {
     struct gcl_marked *r = s->result;
     struct gcl_span allocation;
-    bool is_fixed = s->nest->program->bases[s->access->base].kind != GCL_BASE_LOADED;
-    if (s->last < r->count && (is_fixed || is_in(&r->parts[s->last].allocation, address)))
+    if (s->last < r->count && is_in(&r->parts[s->last].allocation, address))
         return true;
-    for (s->last = 0; s->last < r->count; s->last++) {
-        if (is_in(&r->parts[s->last].allocation, address))
-            return true;
-    }
+    if (find_known_part(s, address))
+        return true;
     if (find_allocation(s, address, &allocation))
-        return add_part(s, &allocation);
+        return find_known_part(s, (uint64_t)allocation.begin) || add_part(s, &allocation);
     r->outside = true;
     return true;
 }
@@ -126,6 +131,16 @@ static bool touch_one(struct inspector *s, const struct gcl_batch *batch, uint64
     return true;
 }
 
+static bool are_in(const struct gcl_span *allocation, const struct gcl_lanes *addresses,
+                   unsigned count) {
+    uint64_t size = (uint64_t)(allocation->end - allocation->begin), furthest = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t offset = addresses->values[i] - (uint64_t)allocation->begin;
+        furthest = offset > furthest ? offset : furthest;
+    }
+    return furthest < size;
+}
+
 /// Touches what the lanes do that go on at the innermost level.
 static bool touch(struct inspector *s) {
     const struct gcl_batch *batch = &s->batches.list[s->nest->count - 1];
@@ -136,8 +151,8 @@ static bool touch(struct inspector *s) {
         if (!addresses.known[i])
             return false;
     }
-    bool is_fixed = s->nest->program->bases[s->access->base].kind != GCL_BASE_LOADED;
-    if (is_fixed && s->access->size > 0 && s->last < s->result->count)
+    if (s->access->size > 0 && s->last < s->result->count &&
+        are_in(&s->result->parts[s->last].allocation, &addresses, batch->chosen_count))
         return touch_part(s, &addresses, batch->chosen_count);
     for (unsigned i = 0; i < batch->chosen_count; i++) {
         if (!touch_one(s, batch, addresses.values[i], batch->chosen[i]))
@@ -189,6 +204,14 @@ static bool find_steps(struct inspector *s, unsigned at, unsigned lane, int64_t 
             *count <= gcl_progression_reach(s->values[offset], found.step, width, false));
 }
 
+/// Whether an address is in an allocation that isn't that of the current part.
+static bool leads_elsewhere(const struct inspector *s, uint64_t address) {
+    const struct gcl_memory *memory = s->contents->memory;
+    struct gcl_span other;
+    return !is_in(&s->result->parts[s->last].allocation, address) &&
+           memory->find(memory->context, address, &other);
+}
+
 /// Touches all that the innermost level does in a lane, whose first nodes are computed. False: it
 /// has to be gone through.
 static bool touch_progression(struct inspector *s, unsigned at, unsigned lane) {
@@ -200,7 +223,8 @@ static bool touch_progression(struct inspector *s, unsigned at, unsigned lane) {
     uint64_t address = start + s->values[s->access->offset];
     if (!find_part(s, address) || s->last == s->result->count ||
         !find_offset(s, address, &offset) || __builtin_mul_overflow(step, (int64_t)count, &way) ||
-        way < -GCL_OFFSET_LIMIT - offset || way > GCL_OFFSET_LIMIT - offset)
+        way < -GCL_OFFSET_LIMIT - offset || way > GCL_OFFSET_LIMIT - offset ||
+        leads_elsewhere(s, address + (uint64_t)way))
         return false;
     if (step == length) {
         length += way;

@@ -83,13 +83,34 @@ static uint64_t drop_nowhere(int64_t *offsets, uint64_t count) {
     return kept;
 }
 
+/// Whether an offset from the pointer leads to another allocation than that.
+static bool leads_elsewhere(const struct looker *s, int64_t offset) {
+    const struct gcl_memory *memory = s->input->contents->memory;
+    uint64_t address = s->base + (uint64_t)s->code->shift + (uint64_t)offset;
+    struct gcl_span other;
+    return ((int64_t)address < s->allocation.begin || (int64_t)address >= s->allocation.end) &&
+           memory->find(memory->context, address, &other);
+}
+
+/// Whether the least or the greatest offset does, which is enough to take a closer look at all.
+static bool lead_elsewhere(const struct looker *s, const int64_t *offsets, size_t count) {
+    int64_t least = INT64_MAX, greatest = INT64_MIN;
+    for (size_t i = 0; i < count; i++) {
+        least = offsets[i] < least ? offsets[i] : least;
+        greatest = offsets[i] > greatest ? offsets[i] : greatest;
+    }
+    return leads_elsewhere(s, least) || leads_elsewhere(s, greatest);
+}
+
 /// Marks bytes at offsets from the pointer, moved as the access is. False: some are too far away,
-/// or no memory.
+/// or in another allocation, or no memory.
 static bool mark(struct looker *s, const int64_t *offsets, size_t count) {
     const uint32_t size = s->input->program->accesses[s->input->access].size;
     const struct gcl_marks_each each = {
         (const uint64_t *)offsets, count,
         s->base + (uint64_t)s->code->shift - (uint64_t)s->allocation.begin, size};
+    if (lead_elsewhere(s, offsets, count))
+        return false;
     if (s->marked->count == 0 && !gcl_marked_add(s->marked, &s->allocation, size))
         return false;
     return gcl_marks_set_each(&s->marked->parts[0].marks, &each);

@@ -18,6 +18,8 @@ enum {
     MOST_RANKS = 20,
     READS = 1 << GCL_ACCESS_READ,
     FEW_USES = 4, ///< allocations for which there is room at once; a power of two
+    MOST_CUTS =
+        256, ///< of bytes that aren't all in their base's allocation, to find where they are
     MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
 };
 
@@ -278,6 +280,98 @@ static double thread_count(const struct gcl_launch_part *launch) {
     return count;
 }
 
+// Exact bytes that aren't in the allocation of their base.
+
+static gcl_wide end_of(const struct gcl_bytes *bytes, uint64_t address) {
+    gcl_wide end = (gcl_wide)(int64_t)address + bytes->length;
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        end += (gcl_wide)bytes->stride[d] * (bytes->count[d] - 1);
+    return end;
+}
+
+static bool are_in(const struct gcl_bytes *bytes, uint64_t address,
+                   const struct gcl_span *allocation) {
+    return (int64_t)address >= allocation->begin && end_of(bytes, address) <= allocation->end;
+}
+
+/// Whether an address is in an allocation that isn't the one in use.
+static bool leads_away(const struct gathering *g, uint64_t address) {
+    struct gcl_span other;
+    return g->memory->find(g->memory->context, address, &other) &&
+           other.begin != g->use->allocation.begin;
+}
+
+static void add_elsewhere(struct gathering *g, const struct gcl_bytes *bytes, uint64_t address,
+                          const struct gcl_span *allocation) {
+    const size_t own = (size_t)(g->use - g->footprint->uses); // which may move
+    struct gcl_level levels[GCL_VARIABLES];
+    struct gcl_region box = {0};
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        levels[d] = (struct gcl_level){bytes->stride[d], bytes->count[d]};
+    bool exact = gcl_region_from_box((int64_t)address - allocation->begin, bytes->length, levels,
+                                     bytes->dimensions, &box);
+    g->use = find_use(g, allocation);
+    if (g->use)
+        add(g, &box, exact);
+    gcl_region_finish(&box);
+    g->use = &g->footprint->uses[own];
+}
+
+static unsigned longest_dimension(const struct gcl_bytes *bytes) {
+    unsigned longest = 0;
+    for (unsigned d = 1; d < bytes->dimensions; d++) {
+        if ((gcl_wide)bytes->stride[d] * bytes->count[d] >
+            (gcl_wide)bytes->stride[longest] * bytes->count[longest])
+            longest = d;
+    }
+    return longest;
+}
+
+// A pointer plus the distance to another allocation leads there. What is in no allocation doesn't
+// matter: there is nothing to move. False: after so many cuts it isn't known where all bytes are.
+static bool seek(struct gathering *g, struct gcl_bytes bytes, unsigned *cuts) {
+    const struct gcl_memory *memory = g->memory;
+    uint64_t address = g->base + (uint64_t)bytes.offset;
+    struct gcl_span allocation = g->use->allocation;
+    bool is_partly = bytes.dimensions == 0 && (int64_t)address < allocation.end &&
+                     (int64_t)address + bytes.length > allocation.begin;
+    bool is_somewhere = is_partly || memory->find(memory->context, address, &allocation);
+    bool is_one = bytes.dimensions == 0 || (is_somewhere && are_in(&bytes, address, &allocation));
+    if (is_one && is_somewhere)
+        add_elsewhere(g, &bytes, address, &allocation);
+    if (is_one || g->failed)
+        return true;
+    if (++*cuts > MOST_CUTS)
+        return false;
+    unsigned d = longest_dimension(&bytes);
+    struct gcl_bytes halves[2] = {bytes, bytes};
+    halves[0].count[d] = bytes.count[d] / 2;
+    halves[1].count[d] -= halves[0].count[d];
+    halves[1].offset += halves[0].count[d] * bytes.stride[d];
+    for (unsigned i = 0; i < 2; i++) {
+        if (halves[i].count[d] > 1)
+            continue;
+        unsigned last = --halves[i].dimensions;
+        halves[i].stride[d] = halves[i].stride[last];
+        halves[i].count[d] = halves[i].count[last];
+    }
+    return seek(g, halves[0], cuts) && seek(g, halves[1], cuts);
+}
+
+/// Adds exact bytes of which the first or last lie in another allocation than that of their base.
+/// False: they don't.
+static bool add_away(struct gathering *g, const struct gcl_bytes *bytes) {
+    const uint64_t address = g->base + (uint64_t)bytes->offset;
+    unsigned cuts = 0;
+    if (bytes->everywhere || bytes->certainty != GCL_CERTAINTY_EXACT ||
+        are_in(bytes, address, &g->use->allocation))
+        return false;
+    if (!leads_away(g, address) && !leads_away(g, (uint64_t)end_of(bytes, address) - 1))
+        return false;
+    g->footprint->outside |= !seek(g, *bytes, &cuts);
+    return true;
+}
+
 static void gather(void *context, const struct gcl_bytes *bytes) {
     struct gathering *g = context;
     g->footprint->accesses += g->count * (bytes->everywhere ? g->threads : bytes->accesses);
@@ -286,6 +380,8 @@ static void gather(void *context, const struct gcl_bytes *bytes) {
     if (g->failed || !g->use)
         return;
     int64_t begin = (int64_t)g->base - g->use->allocation.begin + bytes->offset;
+    if (add_away(g, bytes))
+        return;
     if (bytes->everywhere) {
         add_everywhere(g);
     } else if (bytes->dimensions > 0 || bytes->certainty != GCL_CERTAINTY_EXACT) {
