@@ -81,8 +81,6 @@ static gboolean diagnose(void *data) {
     struct gcl_file *file = data;
     file->timer = 0;
     gcl_folder_diagnose(file);
-    if (has_hints(file)) // to judge by the text before this one
-        gcl_hints_begin(file);
     return G_SOURCE_REMOVE;
 }
 

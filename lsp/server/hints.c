@@ -108,21 +108,8 @@ static const char *begin(struct gcl_file *file) {
     return NULL;
 }
 
-void gcl_hints_begin(struct gcl_file *file) {
-    begin(file);
-}
-
-// Whether what has been begun is about the texts that the diagnosis has found to count.
-static bool is_current(const struct gcl_file *file) {
-    const struct analysis *analysis = file->analysis ? gcl_peer_context(file->analysis) : NULL;
-    json_t *texts = open_texts(file);
-    bool is = analysis && !analysis->found && json_equal(analysis->texts, texts);
-    json_decref(texts);
-    return is;
-}
-
 void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context) {
-    const char *why = is_current(file) ? NULL : begin(file);
+    const char *why = begin(file);
     if (why) {
         found(file, NULL, why, context);
         return;

@@ -1,6 +1,7 @@
 // How kernels spread, found out in the background: clang's device pass and gcluster's analyses of
-// the text as it is, in a process of its own that is killed when the text changes. clang reads the
-// text there while the reader of sources diagnoses it; the analyses wait for what that finds.
+// the text as it is, in a process of its own that is killed when the text changes. The process
+// starts when the text has been diagnosed: beside the diagnosis it would take the processor from
+// that.
 #ifndef GCL_LSP_HINTS_H
 #define GCL_LSP_HINTS_H
 
@@ -11,11 +12,8 @@
 typedef void gcl_hints_found(struct gcl_file *file, json_t *kernels, const char *why,
                              void *context);
 
-/// Lets clang read the file as it is now, so that its explanations come sooner when they are asked
-/// for. What was under way is stopped, and not heard of again.
-void gcl_hints_begin(struct gcl_file *file);
-/// Has the file analysed, whose diagnosis is known and not broken: what gcl_hints_begin has begun
-/// if that is about the same texts, else all of it.
+/// Has the file analysed as it is now, whose diagnosis is known and not broken. What was under way
+/// is stopped, and not heard of again.
 void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context);
 void gcl_hints_stop(struct gcl_file *file);
 
