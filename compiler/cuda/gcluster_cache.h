@@ -19,7 +19,6 @@
 
 __GCL_LOAD(__ldg)
 __GCL_LOAD(__ldca)
-__GCL_LOAD(__ldcg)
 __GCL_LOAD(__ldcs)
 __GCL_LOAD(__ldlu)
 __GCL_STORE(__stcg)
@@ -30,10 +29,26 @@ __GCL_STORE(__stwt)
 #undef __GCL_LOAD
 #undef __GCL_STORE
 
+// A load past the first cache sees what others have written since the last one, so that a loop may
+// wait for it: scalars are loaded each time.
+template <bool __is_scalar> struct __gcl_cached {
+    template <class __type> static __GCL_DEVICE_TEMPLATE __type __load(const __type *__p) {
+        return *(const volatile __type *)__p;
+    }
+};
+template <> struct __gcl_cached<false> {
+    template <class __type> static __GCL_DEVICE_TEMPLATE __type __load(const __type *__p) {
+        return *__p;
+    }
+};
+template <class __type> __GCL_DEVICE_TEMPLATE __type __ldcg(const __type *__p) {
+    return __gcl_cached<__is_scalar(__type)>::__load(__p);
+}
+
 /// A load that must not be served from an earlier one.
 template <class __type> __GCL_DEVICE_TEMPLATE __type __ldcv(const __type *__p) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __type __v = *__p;
+    __type __v = __gcl_cached<__is_scalar(__type)>::__load(__p);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return __v;
 }
