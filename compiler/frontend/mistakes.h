@@ -51,9 +51,10 @@ void gcl_mistake_clear(struct gcl_mistake *mistake);
 enum gcl_mistake_kind gcl_mistake_find(const struct gcl_mistake_said *said,
                                        struct gcl_mistake *mistake);
 
-/// The same of calls of functions that our headers declare, by clang's candidates, and of operators
-/// on types of CUDA's (arguments.c).
+/// A mistake in a call of a function that our headers declare, found by clang's candidates
+/// (arguments.c). False: it isn't one.
 bool gcl_mistake_find_arguments(const struct gcl_mistake_said *said, struct gcl_mistake *mistake);
+/// A mistake with an operator on a type of CUDA's, found likewise.
 bool gcl_mistake_find_operator(const struct gcl_mistake_said *said, struct gcl_mistake *mistake);
 
 /// Whether one of clang's notes, "path:1:2: note: text", is about the inside of our headers and

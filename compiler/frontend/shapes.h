@@ -49,7 +49,7 @@ struct gcl_shapes_known {
 /// variables that keep the value that they were initialised with. `known` NULL: nothing else
 /// counts. False: it isn't known.
 bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]);
-/// The same of any launch, also of one that fails: parts of the size may be 0.
+/// A size as gcl_shapes_size finds it, parts of which may be 0: a launch with such a one fails.
 bool gcl_shapes_extent(CXCursor expression, const struct gcl_shapes_known *known,
                        uint32_t extent[3]);
 /// Whether a local variable or a parameter is never written to but where it is declared.

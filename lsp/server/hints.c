@@ -14,13 +14,12 @@ enum { LOOK_MS = 2000 };
 /// An analysis under way, owned by its peer's handlers until it ends or is stopped.
 struct analysis {
     struct gcl_file *file;
-    gcl_hints_found *found; ///< NULL: nobody has asked for explanations yet
+    gcl_hints_found *found;
     void *context;
-    char *folder;  ///< for intermediate files
-    json_t *texts; ///< path -> text: read instead of files
+    char *folder; ///< for intermediate files
     json_t *kernels;
     char *why;
-    guint timer; ///< of looks at the process, 0: nobody has asked
+    guint timer; ///< of looks at the process
 };
 
 static void analysis_free(void *data) {
@@ -29,7 +28,6 @@ static void analysis_free(void *data) {
         g_source_remove(analysis->timer);
     gcl_scratch_remove(analysis->folder);
     json_decref(analysis->kernels);
-    json_decref(analysis->texts);
     g_free(analysis->folder);
     g_free(analysis->why);
     g_free(analysis);
@@ -47,15 +45,13 @@ static void ended(const char *how, void *context) {
     const char *why = analysis->why ? analysis->why : how;
     assert(gcl_peer_context(analysis->file->analysis) == analysis);
     gcl_peer_destroy(g_steal_pointer(&analysis->file->analysis));
-    if (analysis->found)
-        analysis->found(analysis->file, analysis->kernels, analysis->kernels ? NULL : why,
-                        analysis->context);
+    analysis->found(analysis->file, analysis->kernels, analysis->kernels ? NULL : why,
+                    analysis->context);
     analysis_free(analysis);
 }
 
 static gboolean look(void *data) {
     struct analysis *analysis = data;
-    assert(analysis->found);
     if (!gcl_peer_is_stuck(analysis->file->analysis))
         return G_SOURCE_CONTINUE;
     analysis->timer = 0;
@@ -63,7 +59,8 @@ static gboolean look(void *data) {
     return G_SOURCE_REMOVE;
 }
 
-// The texts of all that the file is made of and that somebody has open.
+// The texts of all that the file is made of and that somebody has open, path -> text: they are read
+// instead of files.
 static json_t *open_texts(const struct gcl_file *file) {
     json_t *texts = json_object(), *path;
     size_t i, size;
@@ -87,14 +84,14 @@ void gcl_hints_stop(struct gcl_file *file) {
 }
 
 // Begins an analysis in place of the last one. Returns NULL, or why there is none.
-static const char *begin(struct gcl_file *file) {
+static const char *begin(struct gcl_file *file, gcl_hints_found *found, void *context) {
     g_autofree char *pattern = g_build_filename(file->folder->scratch, "hints-XXXXXX", NULL);
     gcl_hints_stop(file);
     if (!g_mkdtemp(pattern))
         return "no temporary folder";
     struct analysis *analysis = g_new(struct analysis, 1);
-    *analysis =
-        (struct analysis){.file = file, .folder = g_strdup(pattern), .texts = open_texts(file)};
+    *analysis = (struct analysis){
+        .file = file, .found = found, .context = context, .folder = g_strdup(pattern)};
     struct gcl_peer_handlers handlers = {.answered = answered, .ended = ended, .context = analysis};
     file->analysis = gcl_peer_start("--hints", &handlers);
     if (!file->analysis) {
@@ -103,20 +100,18 @@ static const char *begin(struct gcl_file *file) {
     }
     json_t *params = gcl_command_of(file->folder, file->document->path);
     json_object_set_new(params, "folder", gcl_json_text(analysis->folder));
-    json_object_set(params, "texts", analysis->texts);
+    json_object_set_new(params, "texts", open_texts(file));
     gcl_peer_tell(file->analysis, "read", params);
     return NULL;
 }
 
 void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context) {
-    const char *why = begin(file);
+    const char *why = begin(file, found, context);
     if (why) {
         found(file, NULL, why, context);
         return;
     }
     struct analysis *analysis = gcl_peer_context(file->analysis);
-    analysis->found = found;
-    analysis->context = context;
     gcl_peer_ask(file->analysis, "explain",
                  json_pack("{s:O, s:O, s:O}", "shapes", json_object_get(file->diagnosis, "shapes"),
                            "pragmas", json_object_get(file->diagnosis, "pragmas"), "device",

@@ -12,8 +12,8 @@
 typedef void gcl_hints_found(struct gcl_file *file, json_t *kernels, const char *why,
                              void *context);
 
-/// Has the file analysed as it is now, whose diagnosis is known and not broken. What was under way
-/// is stopped, and not heard of again.
+/// An analysis of the file as it is now begins; its diagnosis is known and not broken. One that was
+/// under way is stopped, and not heard of again.
 void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context);
 void gcl_hints_stop(struct gcl_file *file);
 

@@ -257,8 +257,8 @@ static void woken(void **state) {
     assert_int_equal(failure, GCL_OK);
 }
 
-/// Has others take all the room there is; more than once, since a chunk stays for a while at which
-/// a thread has stopped.
+/// Other chunks take all the room there is; more than once, since a chunk stays for a while at
+/// which a thread has stopped.
 static void send_away(unsigned chunk) {
     for (int round = 0; round < 100 && is_here(chunk); round++)
         use(4, 4 + capacity, true);

@@ -1,4 +1,4 @@
-// Which kinds of findings a command line asks for, and how a finding becomes a diagnostic.
+// A finding becomes a diagnostic if the command line asks for its kind.
 #include "frontend/lint/finding.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static const struct {
     {GCL_CODE_UNCHECKED, "unchecked", IF_ASKED},
 };
 
-static bool is_wanted(const struct gcl_lint *lint, enum gcl_diagnostic_code code) {
+bool gcl_lint_wants(const struct gcl_lint *lint, enum gcl_diagnostic_code code) {
     size_t kind = 0;
     while (kind + 1 < G_N_ELEMENTS(names) && names[kind].code != code)
         kind++;
@@ -71,7 +71,7 @@ struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
                                     const char *format, ...) {
     struct gcl_source_range range;
     const struct gcl_source_draft *draft = locate(lint, at, &range);
-    if (!draft || !is_wanted(lint, code))
+    if (!draft || !gcl_lint_wants(lint, code))
         return NULL;
     va_list arguments;
     va_start(arguments, format);

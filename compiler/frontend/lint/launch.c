@@ -16,10 +16,6 @@ static bool is_division_of_integers(CXCursor expression) {
            type.kind >= CXType_UShort && type.kind <= CXType_Int128;
 }
 
-struct ceiling {
-    const struct gcl_lint *lint;
-};
-
 // ceil(n / 256) has nothing left to round up.
 static enum CXChildVisitResult see_ceil(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
@@ -36,25 +32,23 @@ static enum CXChildVisitResult see_ceil(CXCursor cursor, CXCursor parent, CXClie
                     gcl_shapes_number(gcl_lint_operand(argument, true), NULL, &right) &&
                     right > 0 && left % right == 0;
     if (!is_whole)
-        gcl_lint_add(((struct ceiling *)data)->lint, argument, GCL_CODE_ROUNDED_DOWN,
-                     "write (n + threads - 1) / threads",
+        gcl_lint_add(data, argument, GCL_CODE_ROUNDED_DOWN, "write (n + threads - 1) / threads",
                      "quotient of integers is rounded down before %s() sees it", name);
     return CXChildVisit_Continue;
 }
 
 // The value of a local variable that a configuration names, or the expression itself.
 static void see_rounding(const struct gcl_lint *lint, CXCursor expression) {
-    struct ceiling ceiling = {lint};
     CXCursor variable = gcl_shapes_variable(expression);
     CXCursor parent = clang_getCursorSemanticParent(variable);
     if (clang_getCursorKind(variable) == CXCursor_VarDecl &&
         gcl_cursor_is_function(clang_getCursorKind(parent)) && gcl_shapes_keeps_value(variable)) {
         CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
         if (!gcl_cursor_is_null(value))
-            clang_visitChildren(value, see_ceil, &ceiling);
+            clang_visitChildren(value, see_ceil, (void *)lint);
         return;
     }
-    clang_visitChildren(expression, see_ceil, &ceiling);
+    clang_visitChildren(expression, see_ceil, (void *)lint);
 }
 
 static bool known_extent(CXCursor expression, uint32_t extent[3]) {

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "frontend/cursor.h"
 #include "frontend/lint/expression.h"
+#include "frontend/lint/finding.h"
 #include "frontend/lint/lints.h"
 
 enum side { SIDE_HOST = 0, SIDE_DEVICE = 1, SIDE_BOTH = 2, SIDE_KERNEL = 4 };
@@ -110,7 +111,7 @@ void gcl_lint(const struct gcl_lint *task) {
     // What is registered somewhere in the program, or on machines whose devices see all memory.
     lint.shares_memory = mentions(&lint, "HostRegister") ||
                          mentions(&lint, "ageableMemoryAccess") || mentions(&lint, "PAGEABLE_MEM");
-    lint.is_unchecked = is_unchecked(&lint);
+    lint.is_unchecked = gcl_lint_wants(&lint, GCL_CODE_UNCHECKED) && is_unchecked(&lint);
     clang_visitChildren(clang_getTranslationUnitCursor(lint.unit), see_declaration, &lint);
     if (lint.diagnostics->len > known)
         qsort(lint.diagnostics->pdata + known, lint.diagnostics->len - known, sizeof(void *),

@@ -22,7 +22,8 @@ struct gcl_lint {
     GPtrArray *diagnostics;
     bool has_new;       ///< set by gcl_lint: the program has an `operator new` of its own
     bool shares_memory; ///< set by gcl_lint: the device may reach memory of the host's heap
-    bool is_unchecked;  ///< set by gcl_lint: the program never looks at an error of CUDA's
+    bool is_unchecked;  ///< set by gcl_lint: that is to be said, and the program never looks at an
+                        ///< error of CUDA's
 };
 
 /// Adds warnings about the functions that the program's files define.

@@ -69,7 +69,7 @@ static enum gcl_status fail(const char *what, uintptr_t begin, size_t size) {
 }
 
 enum gcl_status gcl_absent_begin(const struct gcl_absent *absent, uintptr_t begin, size_t size) {
-    if (!gcl_fault_file_watch(absent->file, begin, size, UFFDIO_REGISTER_MODE_MISSING))
+    if (!gcl_fault_file_watch(absent->file, begin, size, UFFDIO_REGISTER_MODE_MISSING, false))
         return fail("UFFDIO_REGISTER", begin, size);
     return madvise((void *)begin, size, MADV_DONTNEED) == 0 ? GCL_OK
                                                             : fail("MADV_DONTNEED", begin, size);

@@ -30,16 +30,11 @@ struct move {
 };
 #define MOVE_REQUEST _IOWR(UFFDIO, MOVE_NUMBER, struct move)
 
-bool gcl_fault_file_watch(int file, uintptr_t begin, size_t size, uint64_t mode) {
-    struct uffdio_register range = {.range = {.start = begin, .len = size}, .mode = mode};
-    return ioctl(file, UFFDIO_REGISTER, &range) == 0;
-}
-
-bool gcl_fault_file_watch_target(int file, uintptr_t begin, size_t size, uint64_t mode) {
+bool gcl_fault_file_watch(int file, uintptr_t begin, size_t size, uint64_t mode, bool is_target) {
     struct uffdio_register range = {.range = {.start = begin, .len = size}, .mode = mode};
     if (ioctl(file, UFFDIO_REGISTER, &range) != 0)
         return false;
-    if (range.ioctls >> MOVE_NUMBER & 1)
+    if (!is_target || range.ioctls >> MOVE_NUMBER & 1)
         return true;
     gcl_fault_file_forget(file, begin, size);
     errno = ENOTSUP;

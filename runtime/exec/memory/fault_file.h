@@ -10,10 +10,9 @@
 /// Has the file of a new userfaultfd(2) have features (UFFD_FEATURE_*). The file, or -1, after
 /// which it is closed, with errno: the system lacks them, or has other pages. Takes -1, with errno.
 int gcl_fault_file_begin(int file, uint64_t features);
-/// Watches a range of whole pages, by UFFDIO_REGISTER_MODE_*. False, with errno.
-bool gcl_fault_file_watch(int file, uintptr_t begin, size_t size, uint64_t mode);
-/// The same; false also where pages can't be moved to it.
-bool gcl_fault_file_watch_target(int file, uintptr_t begin, size_t size, uint64_t mode);
+/// Watches a range of whole pages, by UFFDIO_REGISTER_MODE_*, to which pages are going to be moved
+/// if `is_target`. False, with errno: it can't be watched, or no page can be moved.
+bool gcl_fault_file_watch(int file, uintptr_t begin, size_t size, uint64_t mode, bool is_target);
 void gcl_fault_file_forget(int file, uintptr_t begin, size_t size);
 /// Pages of a range that aren't there become `bytes`, or zeros if that is NULL; others stay as they
 /// are. `mode`: UFFDIO_COPY_MODE_*, 0 for zeros. The range may lie in several mappings. False, with

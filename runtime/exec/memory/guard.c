@@ -181,9 +181,18 @@ static void populate(uintptr_t begin, size_t size) {
         (void)*(volatile const unsigned char *)(begin + at);
 }
 
-enum gcl_status gcl_guard_watch_bare(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+static bool watch(const struct gcl_memory_guard *guard, uintptr_t begin, size_t size,
+                  bool is_target) {
     const uint64_t mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP;
-    return gcl_fault_file_watch(guard->file, begin, size, mode) ? GCL_OK : fail("UFFDIO_REGISTER");
+    return gcl_fault_file_watch(guard->file, begin, size, mode, is_target);
+}
+
+bool gcl_guard_watch_target(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    return watch(guard, begin, size, true);
+}
+
+enum gcl_status gcl_guard_watch_bare(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    return watch(guard, begin, size, false) ? GCL_OK : fail("UFFDIO_REGISTER");
 }
 
 enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
@@ -269,11 +278,6 @@ enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, c
 // Moving.
 
 enum { MOVED_MOST = 2 << 20 };
-
-bool gcl_guard_watch_target(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
-    const uint64_t mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP;
-    return gcl_fault_file_watch_target(guard->file, begin, size, mode);
-}
 
 /// What a move does, by a copy that nobody writes to meanwhile.
 static enum gcl_status copy_page(struct gcl_memory_guard *guard, uintptr_t target,

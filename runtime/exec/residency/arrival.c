@@ -83,7 +83,7 @@ static bool mark_blocks(const struct gcl_residency *r, struct arrival *a) {
     return has_any;
 }
 
-/// Has the room for a block that comes as zeros be new pages, large if the system has one.
+/// The room for a block that comes as zeros becomes new pages, or a large one if the system has it.
 static bool clear_block(const struct gcl_residency *r, unsigned char *room) {
     size_t size = (size_t)r->block * GCL_CHUNK_SIZE;
     madvise(room, size, MADV_DONTNEED);

@@ -12,7 +12,6 @@
 #include "exec/residency/choice.h"
 #include "exec/residency/move.h"
 #include "exec/residency/state.h"
-#include "exec/residency/store_pages.h"
 #include "exec/residency/use.h"
 #include "plan/directory/pages.h"
 

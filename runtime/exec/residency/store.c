@@ -147,7 +147,7 @@ static bool spare_slots(struct gcl_slots *slots) {
     return false;
 }
 
-// Others write bytes there, so it is memory of its own, which counts as the host's.
+// The memory is of its own, since other nodes write bytes there; it counts as the host's.
 bool gcl_store_spare(struct gcl_store *store, unsigned char **chunks) {
     unsigned char *memory = aligned_alloc(GCL_CHUNK_SIZE, (size_t)GCL_STORE_GRANT * GCL_CHUNK_SIZE);
     bool has_room =

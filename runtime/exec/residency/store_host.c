@@ -9,8 +9,6 @@
 #include "base/log.h"
 #include "exec/residency/chunk.h"
 
-#define HUGE_PAGE ((size_t)2 << 20)
-
 static bool obtain(void *owner, uint64_t begin, uint64_t end) {
     (void)owner, (void)begin, (void)end; // the first use does
     return true;
@@ -21,21 +19,19 @@ static void give_back(void *owner, uint64_t begin, uint64_t end) {
     madvise(gcl_store_host_at(host, begin), (end - begin) * GCL_CHUNK_SIZE, MADV_DONTNEED);
 }
 
-static const struct gcl_slots_kind kind = {.stretch = HUGE_PAGE / GCL_CHUNK_SIZE,
-                                           .idle_most = 32,
-                                           .obtain = obtain,
-                                           .give_back = give_back};
+static const struct gcl_slots_kind kind = {
+    .stretch = GCL_BLOCK_CHUNKS, .idle_most = 32, .obtain = obtain, .give_back = give_back};
 
-/// Maps `size` bytes from a large page's beginning on. NULL, with `errno`: no addresses.
-static void *map(size_t size) {
+void *gcl_store_host_map(size_t size) {
+    const size_t large = (size_t)GCL_BLOCK_CHUNKS * GCL_CHUNK_SIZE;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    unsigned char *base = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, flags, -1, 0);
+    unsigned char *base = mmap(NULL, size + large, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (base == MAP_FAILED)
         return NULL;
-    size_t before = -(uintptr_t)base % HUGE_PAGE;
+    size_t before = -(uintptr_t)base % large;
     if (before)
         munmap(base, before);
-    munmap(base + before + size, HUGE_PAGE - before);
+    munmap(base + before + size, large - before);
     madvise(base + before, size, MADV_HUGEPAGE);
     madvise(base + before, size, MADV_DONTDUMP);
     return base + before;
@@ -45,7 +41,7 @@ bool gcl_store_host_init(struct gcl_store_host *host, size_t size) {
     uint64_t count = size / GCL_CHUNK_SIZE;
     host->size = count * GCL_CHUNK_SIZE;
     if (count > 0)
-        host->memory = map(host->size);
+        host->memory = gcl_store_host_map(host->size);
     if ((count > 0 && !host->memory) || !gcl_slots_init(&host->slots, &kind, host, count)) {
         gcl_log(GCL_LOG_ERROR,
                 "GCL_HOST_MEMORY: no addresses for %s of the host's memory (%s): a smaller size "

@@ -14,6 +14,9 @@ struct gcl_store_host {
     struct gcl_slots slots;
 };
 
+/// Maps `size` bytes from a large page's beginning on, which become large pages when they are used.
+/// NULL, with `errno`: no addresses.
+void *gcl_store_host_map(size_t size);
 /// Takes zeroed storage; `size` may be 0. False, after a message: no memory.
 bool gcl_store_host_init(struct gcl_store_host *host, size_t size);
 void gcl_store_host_finish(struct gcl_store_host *host);

@@ -3,10 +3,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "exec/memory/guard.h"
+#include "exec/residency/store_host.h"
 
 enum { BLOCK_SIZE = GCL_BLOCK_CHUNKS * GCL_CHUNK_SIZE };
 #define ADDRESSES_MOST ((uint64_t)16 << 40) ///< bytes of all blocks
@@ -20,25 +22,6 @@ static bool has_large_pages(void) {
         fclose(file);
     errno = ENOTSUP;
     return is_read && !strstr(setting, "[never]");
-}
-
-/// Addresses that take memory when they are used. NULL, with `errno`.
-static void *map(size_t size) {
-    void *begin = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return begin == MAP_FAILED ? NULL : begin;
-}
-
-/// Addresses that begin where a large page may.
-static void *map_blocks(size_t size) {
-    unsigned char *begin = map(size + BLOCK_SIZE);
-    size_t before = -(uintptr_t)begin % BLOCK_SIZE;
-    if (!begin)
-        return NULL;
-    if (before)
-        munmap(begin, before);
-    munmap(begin + before + size, BLOCK_SIZE - before);
-    return begin + before;
 }
 
 static bool obtain(void *owner, uint64_t begin, uint64_t end) {
@@ -56,19 +39,16 @@ static const struct gcl_slots_kind kind = {
 bool gcl_store_pages_init(struct gcl_store_pages *pages, struct gcl_memory_guard *guard,
                           uint64_t count, uint32_t chunk_count) {
     uint64_t most = ADDRESSES_MOST / BLOCK_SIZE, blocks = count < most ? count : most;
-    *pages = (struct gcl_store_pages){.count = count,
-                                      .mapped = blocks * BLOCK_SIZE,
-                                      .home_count = chunk_count / GCL_BLOCK_CHUNKS + 1};
+    *pages = (struct gcl_store_pages){.count = count, .mapped = blocks * BLOCK_SIZE};
     pthread_mutex_init(&pages->lock, NULL);
     if (!has_large_pages() || !gcl_slots_init(&pages->blocks, &kind, pages, blocks))
         return false;
-    pages->homes = map(pages->home_count * sizeof *pages->homes);
-    pages->owners = map(blocks * sizeof *pages->owners);
-    pages->memory = map_blocks(pages->mapped);
+    // What of these is never used takes no memory.
+    pages->homes = calloc(chunk_count / GCL_BLOCK_CHUNKS + 1, sizeof *pages->homes);
+    pages->owners = calloc(blocks, sizeof *pages->owners);
+    pages->memory = gcl_store_host_map(pages->mapped);
     if (!pages->homes || !pages->owners || !pages->memory)
         return false;
-    madvise(pages->memory, pages->mapped, MADV_HUGEPAGE);
-    madvise(pages->memory, pages->mapped, MADV_DONTDUMP);
     return gcl_guard_watch_target(guard, (uintptr_t)pages->memory, pages->mapped);
 }
 
@@ -76,10 +56,8 @@ void gcl_store_pages_finish(struct gcl_store_pages *pages) {
     gcl_slots_finish(&pages->blocks);
     if (pages->memory)
         munmap(pages->memory, pages->mapped);
-    if (pages->homes)
-        munmap(pages->homes, pages->home_count * sizeof *pages->homes);
-    if (pages->owners)
-        munmap(pages->owners, pages->mapped / BLOCK_SIZE * sizeof *pages->owners);
+    free(pages->homes);
+    free(pages->owners);
     *pages = (struct gcl_store_pages){.count = 0};
 }
 

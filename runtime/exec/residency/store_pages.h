@@ -16,8 +16,6 @@
 
 struct gcl_memory_guard;
 
-enum { GCL_BLOCK_CHUNKS = (2 << 20) / GCL_CHUNK_SIZE };
-
 struct gcl_store_pages {
     unsigned char *memory; ///< blocks of addresses; NULL: there are none
     size_t mapped;
@@ -25,7 +23,6 @@ struct gcl_store_pages {
     pthread_mutex_t lock; ///< of what follows; anybody reads how many are taken
     atomic_uint_fast64_t taken;
     struct gcl_slots blocks;
-    size_t home_count;
     uint32_t *homes;        ///< of blocks of chunks: one more than their blocks here; 0: none
     struct gcl_page_block { ///< of blocks here
         uint32_t owner;     ///< block of chunks

@@ -253,15 +253,17 @@ static bool round_to_blocks(struct gcl_use *use) {
     if (use->residency->block == 1)
         return true;
     measure(use, &plain, &rounded);
-    for (uint32_t i = 0;
-         ok && (rounded <= capacity / 4 || rounded - plain <= capacity / 8) && i < count; i++) {
+    if (rounded > capacity / 4 && rounded - plain > capacity / 8)
+        return true;
+    for (uint32_t i = 0; ok && i < count; i++) {
         struct run run = use->added.items[i], wide = round_run(use->residency, run);
         ok = (wide.begin == run.begin ||
               append(&use->added, (struct run){wide.begin, run.begin, GCL_CHUNK_READ})) &&
              (wide.end == run.end ||
               append(&use->added, (struct run){run.end, wide.end, GCL_CHUNK_READ}));
     }
-    sort_added(use);
+    if (use->added.count > count)
+        sort_added(use);
     return ok;
 }
 

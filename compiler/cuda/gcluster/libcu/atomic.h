@@ -32,7 +32,7 @@ template <class Self, class T> struct atomic_operations {
         while (is_same(load(), old))
             ;
     }
-    /// Who waits looks by itself.
+    /// Threads that wait look by themselves: nobody has to wake them up.
     GCL_LIBCU void notify_one() const {
     }
     GCL_LIBCU void notify_all() const {
