@@ -111,7 +111,7 @@ static enum gcl_status get(struct gcl_residency *r, struct arrival *a) {
         else if (!a->sources[i])
             transfers[wanted++] =
                 (struct gcl_store_transfer){.bytes = room, .place = coming->place};
-        if (a->is_large[i] || coming->patch)
+        if (!coming->place && (a->is_large[i] || coming->patch))
             a->sources[i] = room;
     }
     enum gcl_status status = gcl_store_get(r->options.store, transfers, wanted);
