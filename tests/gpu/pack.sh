@@ -3,7 +3,8 @@
 # need, and run.sh. It can be carried to a machine that has NVIDIA's driver and a C library no older
 # than this one's; nothing is built there.
 # Arguments: build folder, folder to make, and what to pack of the programs, whose names begin so;
-# check_ example_ same_ without those, lib_ are programs that call libraries.
+# check_ example_ same_ without those, lib_ are programs that call libraries. GPU_LEAVE="same_read" are
+# programs that aren't packed.
 set -euo pipefail
 build=$(realpath "$1")
 folder=$2
@@ -26,7 +27,7 @@ make() { # name, sources and flags; what can't be made leaves a log
 compile() { # name, sources and flags
     local name=$1 start is_wanted=
     for start in "${wanted[@]}"; do [[ $name != "$start"* ]] || is_wanted=yes; done
-    [ "$is_wanted" ] || return 0
+    [ "$is_wanted" ] && [[ " ${GPU_LEAVE:-} " != *" $name "* ]] || return 0
     packed+="$name "
     [ "$folder/programs/$name" -nt "$build/bin/gcluster-cc" ] && return 0
     [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n

@@ -4,8 +4,8 @@
 # results.csv, and leaves in `failed` what programs printed that failed. "no code": the compiler
 # makes no GPU code of one of the program's kernels, and says so. Exit status: 0 all are the same, 1
 # some aren't, 77 there is no GPU that can be used.
-# GPU_NODES="1 2" are other numbers of nodes, GPU_LEAVE="same_read" programs that are left out,
-# GPU_JOBS=8 as many programs at a time: each takes up to four nodes' GCL_MEMORY.
+# GPU_NODES="1 2" are other numbers of nodes, GPU_JOBS=8 as many programs at a time: each takes up to
+# four nodes' GCL_MEMORY.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 export LD_LIBRARY_PATH="$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -73,10 +73,7 @@ check() { # program
     mv "$own/row.part" "$own/row"
 }
 
-programs=()
-for program in $(ls programs | grep -v '\.'); do
-    case " ${GPU_LEAVE:-} " in *" $program "*) ;; *) programs+=("$program") ;; esac
-done
+mapfile -t programs < <(ls programs | grep -v '\.')
 for program in "${programs[@]}"; do
     while [ "$(jobs -rp | wc -l)" -ge "${GPU_JOBS:-1}" ]; do wait -n; done
     check "$program" &

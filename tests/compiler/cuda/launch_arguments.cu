@@ -4,5 +4,6 @@ __global__ void k(int *) {
 }
 int main() {
     k<<<1, 2, 0, 0, 5>>>(nullptr);
-    // CHECK: {{.*}}.cu:[[#@LINE-1]]:21: error: {{.*}} <<<...>>> takes four arguments at most: grid, block, bytes of shared memory, stream
+    // CHECK: {{.*}}.cu:[[#@LINE-1]]:21: error: launch configuration of more than four arguments [GCL165]
+    // CHECK: help: write <<<grid, block, bytes of shared memory, stream>>>
 }
