@@ -81,11 +81,11 @@ members_of() {
         grep -v '^Z' || true
 }
 
-# Fails unless the hosts' processes end soon and leave no shared memory.
+# Fails unless the hosts' processes end and leave no shared memory.
 check_hosts() {
     local host
     for host in "$@"; do
-        for _ in $(seq 100); do
+        for _ in $(seq 300); do
             [ -n "$(members_of "$host")" ] || break
             sleep 0.1
         done
@@ -118,7 +118,7 @@ disturb() {
     await_line $outer started err
     "$@"
     check_hosts $remaining
-    for _ in $(seq 100); do
+    for _ in $(seq 300); do
         is_alive $outer || break
         sleep 0.1
     done
@@ -181,24 +181,26 @@ GCL_STRICT=1 run_on 6 --show-binding ./steps 100 # links on a host have to use i
     fail "$what: no table of bindings"
 cmp out expected || fail "$what: another result"
 
-# Beside other work, sanitizers can have planning take so long that nobody tries it, which is said.
-plans_too_long() {
-    grep -q 'to plan for all nodes takes too long' err
+# Sanitizers make planning and blocks so slow beside other work that all nodes may never pay.
+is_sanitized() {
+    grep -q __asan_init "$bin/gcluster-run"
 }
+tries="1 2 3 4 5 6"
+! is_sanitized || tries=1
 
 # Hosts that have a core each gain from each other in the program's first phase, and lose in its
 # second one. What is seen of that depends on what else the machine does.
 what="nodes that rest"
 "$bin/gcluster-cc" -O1 "$here/phases.cu" -o phases
 ./phases 300 300 >phases.expected 2>/dev/null
-for _ in 1 2 3 4 5 6; do
+for _ in $tries; do
     GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 --stats=stats.json ./phases 300 300
     cmp out phases.expected || fail "$what: another result"
     ! grep -q 'all nodes take part from here on' err || ! grep -q 'node 0 goes on alone' err || break
 done
 grep -q 'a message to b takes [0-9.]* us, and bytes [0-9.]* GB/s' err ||
     fail "$what: the link isn't measured"
-if ! plans_too_long; then
+if ! is_sanitized; then
     grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
     grep -q 'node 0 goes on alone' err || fail "$what: they don't lie down"
     grep -q '  heavy: .* us a block: .* ms on node 0, on 2 nodes' err || fail "$what: no figures"
@@ -231,7 +233,7 @@ check_hosts $hosts
 # What was measured while a link was slow is measured again. What is seen of that depends on what
 # else the machine does, too.
 what="a link that gets faster"
-for _ in 1 2 3 4 5 6; do
+for _ in $tries; do
     ip netns exec gcl$$-a tc qdisc add dev eth0 root tbf rate 60mbit burst 4kb latency 500ms
     rm -f err
     GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 ./phases 600 0 &
@@ -242,17 +244,16 @@ for _ in 1 2 3 4 5 6; do
     measured=$(sed '/all nodes take part from here on/q' err | grep -c 'a message to b')
     [ "$measured" = 1 ] || ! grep -q 'all nodes take part from here on' err || break
 done
-if ! plans_too_long; then
+if ! is_sanitized; then
     [ "$measured" -gt 1 ] || fail "$what: it isn't measured again"
     grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
 fi
 
-# Most of a launch is done by all, though nothing is known of it when it begins; but for sanitizers,
-# which beside other work are too slow for that to pay.
+# Most of a launch is done by all, though nothing is known of it when it begins.
 what="one long launch"
 "$bin/gcluster-cc" -O1 "$here/long.cu" -o long
 GCL_THREADS=1 ./long >long.expected
-for _ in 1 2 3 4 5 6; do
+for _ in $tries; do
     GCL_SPLIT=auto GCL_THREADS=1 run_on 2 --stats=stats.json ./long
     cmp out long.expected || fail "$what: another result"
     ! grep -q '"x": 1' stats.json || break
@@ -262,7 +263,7 @@ import json
 kernel, = json.load(open("stats.json"))["kernels"]
 assert kernel["launches"] == 1 and kernel["split"]["x"] == 1, kernel
 assert all(time > 0 for time in kernel["time_ns"]), kernel
-' || grep -q __asan_init "$bin/gcluster-run" || fail "$what: it isn't spread"
+' || is_sanitized || fail "$what: it isn't spread"
 
 what="a slow link"
 ip netns exec gcl$$-b tc qdisc add dev eth0 root tbf rate 20mbit burst 64kb latency 50ms
