@@ -178,6 +178,8 @@ static void see_call(struct walk *walk, CXCursor cursor, CXCursor parent) {
     enum CXCursorKind kind = clang_getCursorKind(kernel);
     call.is_indirect = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     add_call(place.draft, &call);
+    const struct gcl_launch_cursors launch = {cursor, parent};
+    g_array_append_val(place.draft->launches, launch);
 }
 
 static char *qualified_name(CXCursor cursor) {
@@ -297,6 +299,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     struct walk *walk = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     enum CXCursorKind parent_kind = clang_getCursorKind(parent);
+    if (clang_isPreprocessing(kind)) // of all headers, where clang records macros
+        return CXChildVisit_Continue;
     if (parent_kind == CXCursor_TranslationUnit &&
         clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return CXChildVisit_Continue;
@@ -328,16 +332,18 @@ bool gcl_collect_is_device_only(const struct gcl_source_draft *draft, uint32_t o
     return false;
 }
 
-static void see_skipped(CXTranslationUnit unit, struct gcl_source_draft *draft) {
+GArray *gcl_collect_skipped(CXTranslationUnit unit, const struct gcl_source_draft *draft) {
+    GArray *skipped = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_range));
     CXSourceRangeList *list = clang_getSkippedRanges(unit, draft->file);
     for (unsigned i = 0; list && i < list->count; i++) {
         unsigned begin, end;
         clang_getFileLocation(clang_getRangeStart(list->ranges[i]), NULL, NULL, NULL, &begin);
         clang_getFileLocation(clang_getRangeEnd(list->ranges[i]), NULL, NULL, NULL, &end);
         const struct gcl_source_range range = {begin, end};
-        g_array_append_val(draft->skipped, range);
+        g_array_append_val(skipped, range);
     }
     clang_disposeSourceRangeList(list);
+    return skipped;
 }
 
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
@@ -347,7 +353,5 @@ void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
     gcl_shapes_search_begin(&walk.search, shapes);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &walk);
     gcl_shapes_search_end(&walk.search);
-    for (guint i = 0; i < drafts->len; i++)
-        see_skipped(unit, drafts->pdata[i]);
     g_hash_table_unref(walk.by_file);
 }

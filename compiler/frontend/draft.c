@@ -84,8 +84,8 @@ struct gcl_source_draft *gcl_draft_create(const char *path, GBytes *bytes, GByte
     draft->tokens = gcl_lexer_read(content, size);
     draft->seen = g_array_new(FALSE, FALSE, sizeof(guint8));
     draft->calls = g_array_new(FALSE, FALSE, sizeof(struct gcl_tree_launch));
+    draft->launches = g_array_new(FALSE, FALSE, sizeof(struct gcl_launch_cursors));
     draft->functions = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_function));
-    draft->skipped = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_range));
     propose_uses(draft);
     return draft;
 }
@@ -101,8 +101,8 @@ void gcl_draft_destroy(struct gcl_source_draft *draft) {
     g_array_unref(draft->tokens);
     g_array_unref(draft->seen);
     g_array_unref(draft->calls);
+    g_array_unref(draft->launches);
     g_array_unref(draft->functions);
-    g_array_unref(draft->skipped);
     g_free(draft);
 }
 

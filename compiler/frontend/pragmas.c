@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.h"
 #include "base/pragma.h"
+#include "frontend/collect.h"
 #include "frontend/pragma_check.h"
 #include "frontend/report.h"
 #include "frontend/text/lexer.h"
@@ -150,6 +151,7 @@ struct binding {
     GPtrArray *pragmas;
     GArray *kernels; // const struct gcl_source_kernel *: that of each pragma
     GPtrArray *diagnostics;
+    GArray *skipped; // struct gcl_source_range
 };
 
 // `namespace a::b {` or `extern "C" {`, of which token i is the `{`.
@@ -196,10 +198,10 @@ static guint find_kernel(const struct binding *binding, guint first, bool *unsee
     return kernels->len;
 }
 
-static bool is_live(const struct gcl_source_draft *draft, uint32_t offset) {
-    for (guint i = 0; i < draft->skipped->len; i++) {
+static bool is_live(const struct binding *binding, uint32_t offset) {
+    for (guint i = 0; i < binding->skipped->len; i++) {
         const struct gcl_source_range *range =
-            &g_array_index(draft->skipped, struct gcl_source_range, i);
+            &g_array_index(binding->skipped, struct gcl_source_range, i);
         if (offset >= range->begin && offset < range->end)
             return false;
     }
@@ -268,7 +270,7 @@ static void report_errors(const struct binding *binding, const struct directive 
 static void see_directive(struct binding *binding, const struct directive *directive) {
     const struct gcl_unit_file *source = binding->draft->source;
     bool unseen;
-    if (!is_live(binding->draft, directive->range.begin))
+    if (!is_live(binding, directive->range.begin))
         return;
     report_errors(binding, directive);
     if (directive->in_macro) {
@@ -286,16 +288,18 @@ static void see_directive(struct binding *binding, const struct directive *direc
                          "no kernel follows this pragma");
 }
 
-void gcl_pragmas_collect(const GPtrArray *drafts, GPtrArray *pragmas, GPtrArray *diagnostics) {
+void gcl_pragmas_collect(CXTranslationUnit unit, const GPtrArray *drafts, GPtrArray *pragmas,
+                         GPtrArray *diagnostics) {
     g_autoptr(GArray) kernels = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_kernel *));
     for (guint d = 0; d < drafts->len; d++) {
         const struct gcl_source_draft *draft = drafts->pdata[d];
         size_t size;
         const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), &size);
-        struct binding binding = {draft, bytes, pragmas, kernels, diagnostics};
         struct directive found;
         if (!may_have_pragma(bytes, size))
             continue;
+        g_autoptr(GArray) skipped = gcl_collect_skipped(unit, draft);
+        struct binding binding = {draft, bytes, pragmas, kernels, diagnostics, skipped};
         for (guint next = 0; find_pragma(draft->tokens, bytes, &next, &found);)
             see_directive(&binding, &found);
     }

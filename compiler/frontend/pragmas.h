@@ -2,6 +2,7 @@
 #ifndef GCL_FRONTEND_PRAGMAS_H
 #define GCL_FRONTEND_PRAGMAS_H
 
+#include <clang-c/Index.h>
 #include <glib.h>
 
 /// The text with blanks in place of every `#pragma gcluster` and `_Pragma("gcluster …")`, byte for
@@ -12,6 +13,7 @@ GBytes *gcl_pragmas_hide(GBytes *bytes);
 /// Finds the pragmas in the live text of all `drafts` (struct gcl_source_draft *), binds each to
 /// the kernel that follows, and adds its clauses to `pragmas` (base/pragma.h). What can't be
 /// understood is added to `diagnostics` as an error. Call after gcl_drafts_settle.
-void gcl_pragmas_collect(const GPtrArray *drafts, GPtrArray *pragmas, GPtrArray *diagnostics);
+void gcl_pragmas_collect(CXTranslationUnit unit, const GPtrArray *drafts, GPtrArray *pragmas,
+                         GPtrArray *diagnostics);
 
 #endif

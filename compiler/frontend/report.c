@@ -69,6 +69,8 @@ static size_t name_of_ours(const char *text, const char **name) {
 
 // Our headers define CUDA's names by ours; a program that knows only CUDA's shall read those.
 char *gcl_report_in_cuda_words(char *text) {
+    if (!strstr(text, "gcl"))
+        return text;
     GString *out = g_string_new(NULL);
     for (const char *at = text; *at; at++) {
         const char *name;

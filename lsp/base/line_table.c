@@ -70,6 +70,27 @@ void gcl_line_table_line(const struct gcl_line_table *text, uint32_t line, uint3
     assert(*begin <= *end && *end <= size);
 }
 
+static bool same_line(const struct gcl_line_table *a, uint32_t i, const struct gcl_line_table *b,
+                      uint32_t j) {
+    uint32_t a_begin, a_end, b_begin, b_end;
+    gcl_line_table_line(a, i, &a_begin, &a_end);
+    gcl_line_table_line(b, j, &b_begin, &b_end);
+    return a_end - a_begin == b_end - b_begin &&
+           memcmp(gcl_line_table_data(a, NULL) + a_begin, gcl_line_table_data(b, NULL) + b_begin,
+                  a_end - a_begin) == 0;
+}
+
+void gcl_line_table_compare(const struct gcl_line_table *one, const struct gcl_line_table *other,
+                            uint32_t *before, uint32_t *behind) {
+    uint32_t ones = one->begins->len, others = other->begins->len, common = MIN(ones, others);
+    *before = *behind = 0;
+    while (*before < common && same_line(one, *before, other, *before))
+        ++*before;
+    while (*behind < common - *before &&
+           same_line(one, ones - 1 - *behind, other, others - 1 - *behind))
+        ++*behind;
+}
+
 uint32_t gcl_line_table_offset(const struct gcl_line_table *text, uint32_t line,
                                uint32_t character) {
     uint32_t begin, end, units = 0;

@@ -47,6 +47,9 @@ json_t *gcl_line_table_range(const struct gcl_line_table *text, uint32_t begin, 
 /// [begin, end) of a line without what ends it.
 void gcl_line_table_line(const struct gcl_line_table *text, uint32_t line, uint32_t *begin,
                          uint32_t *end);
+/// How many lines two texts begin with alike, and how many of the others they end with alike.
+void gcl_line_table_compare(const struct gcl_line_table *one, const struct gcl_line_table *other,
+                            uint32_t *before, uint32_t *behind);
 /// The bytes [begin, end) as a string, to be freed.
 char *gcl_line_table_copy(const struct gcl_line_table *text, uint32_t begin, uint32_t end);
 /// The blanks and tabs that the line of a byte begins with, to be freed.

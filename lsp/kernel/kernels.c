@@ -16,42 +16,17 @@
 
 // Following lines.
 
-static bool same_line(const struct gcl_line_table *a, uint32_t i, const struct gcl_line_table *b,
-                      uint32_t j) {
-    uint32_t a_begin, a_end, b_begin, b_end;
-    gcl_line_table_line(a, i, &a_begin, &a_end);
-    gcl_line_table_line(b, j, &b_begin, &b_end);
-    return a_end - a_begin == b_end - b_begin &&
-           memcmp(gcl_line_table_data(a, NULL) + a_begin, gcl_line_table_data(b, NULL) + b_begin,
-                  a_end - a_begin) == 0;
-}
-
-// Lines that are the same before the first and behind the last one that differs stay what they are.
-static bool follow(const struct gcl_line_table *old, const struct gcl_line_table *new,
-                   uint32_t line, uint32_t *now) {
-    uint32_t olds = old->begins->len, news = new->begins->len, common = MIN(olds, news);
-    uint32_t before = 0, behind = 0;
-    assert(line < olds);
-    while (before < common && before <= line && same_line(old, before, new, before))
-        before++;
-    *now = line;
-    if (line < before)
-        return true;
-    while (behind < common - before && behind < olds - line &&
-           same_line(old, olds - 1 - behind, new, news - 1 - behind))
-        behind++;
-    assert(before + behind <= common);
-    *now = line + news - olds;
-    return line >= olds - behind;
-}
-
 bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_t line,
                         uint32_t *now) {
     g_autofree char *absolute = g_canonicalize_filename(path, view->directory);
     if (line < 1 || !view->analysed || strcmp(absolute, view->path) != 0 ||
         line > view->analysed->begins->len)
         return false;
-    return follow(view->analysed, view->text, (uint32_t)line - 1, now);
+    uint32_t old = (uint32_t)line - 1, olds = view->analysed->begins->len;
+    bool is_in_front = old < view->kept_before;
+    assert(view->kept_before + view->kept_behind <= olds);
+    *now = is_in_front ? old : old + view->text->begins->len - olds;
+    return is_in_front || old >= olds - view->kept_behind;
 }
 
 bool gcl_kernels_line(const struct gcl_view *view, const json_t *kernel, uint32_t *now) {

@@ -165,6 +165,8 @@ bool gcl_view_update(struct gcl_worker *worker, const json_t *params) {
     view->has_new_files |= view->text && g_bytes_equal(text->bytes, view->text->bytes);
     gcl_line_table_destroy(view->text);
     view->text = text;
+    if (view->analysed)
+        gcl_line_table_compare(view->analysed, text, &view->kept_before, &view->kept_behind);
     g_free(view->path);
     view->path = g_strdup(gcl_json_member(params, "path"));
     view->version = json_integer_value(json_object_get(params, "version"));
@@ -197,6 +199,7 @@ void gcl_view_explain(struct gcl_view *view, json_t *kernels) {
     gcl_line_table_destroy(view->analysed);
     view->kernels = json_incref(kernels);
     view->analysed = gcl_line_table_create(view->text->bytes, view->text->encoding);
+    gcl_line_table_compare(view->analysed, view->text, &view->kept_before, &view->kept_behind);
 }
 
 // Reading.

@@ -55,6 +55,8 @@ struct gcl_view {
     unsigned tokens_id;              ///< of `tokens`
     json_t *kernels;                 ///< explanations of `analysed`, NULL: none yet
     struct gcl_line_table *analysed; ///< the text that `kernels` are about
+    uint32_t kept_before;            ///< lines that `text` begins with as `analysed` does
+    uint32_t kept_behind;            ///< lines that it ends with as that does, besides those
     json_t *spreads;                 ///< what was measured of launches (kernel/measure.h), or NULL
     struct gcl_completed *completed; ///< the last completion, or NULL
 };

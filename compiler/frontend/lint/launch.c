@@ -84,5 +84,6 @@ void gcl_lint_launch(const struct gcl_lint *lint, CXCursor configuration, CXCurs
                          "a block has 1 to 1024 threads, and at most 64 of them in z",
                          "launch with blocks of %u x %u x %u threads", size[0], size[1], size[2]);
     }
-    see_rounding(lint, grid);
+    if (lint->has_ceil)
+        see_rounding(lint, grid);
 }

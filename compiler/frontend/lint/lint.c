@@ -32,28 +32,20 @@ static enum CXChildVisitResult see_side(CXCursor cursor, CXCursor parent, CXClie
     return CXChildVisit_Continue;
 }
 
-static enum CXChildVisitResult see_launch(CXCursor cursor, CXCursor parent, CXClientData data) {
-    if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
-        g_autofree char *name = gcl_lint_callee(cursor);
-        if (strcmp(name, "__cudaPushCallConfiguration") == 0)
-            gcl_lint_launch(data, cursor, parent);
-    }
-    return CXChildVisit_Recurse;
-}
-
 static void see_function(const struct gcl_lint *lint, CXCursor function) {
     unsigned side = SIDE_HOST;
     clang_visitChildren(function, see_side, &side);
     if (side & SIDE_KERNEL) {
-        gcl_lint_divergence(lint, function);
+        if (lint->has_barriers)
+            gcl_lint_divergence(lint, function);
         gcl_lint_refusals(lint, function);
     }
     if (side & (SIDE_KERNEL | SIDE_DEVICE)) {
-        gcl_lint_shared(lint, function);
+        if (lint->has_barriers)
+            gcl_lint_shared(lint, function);
         gcl_lint_literals(lint, function);
         return;
     }
-    clang_visitChildren(function, see_launch, (void *)lint);
     gcl_lint_memory(lint, function);
 }
 
@@ -63,7 +55,8 @@ static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXFile file = NULL;
     (void)parent;
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+    if (clang_isPreprocessing(kind) ||
+        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return CXChildVisit_Continue;
     if (!gcl_cursor_is_function(kind))
         return clang_isDeclaration(kind) ? CXChildVisit_Recurse : CXChildVisit_Continue;
@@ -71,6 +64,17 @@ static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
     if (clang_isCursorDefinition(cursor) && gcl_drafts_find(lint->drafts, file))
         see_function(lint, cursor);
     return CXChildVisit_Continue;
+}
+
+static void see_launches(const struct gcl_lint *lint) {
+    for (guint d = 0; d < lint->drafts->len; d++) {
+        const GArray *launches = ((struct gcl_source_draft *)lint->drafts->pdata[d])->launches;
+        for (guint i = 0; i < launches->len; i++) {
+            const struct gcl_launch_cursors *launch =
+                &g_array_index(launches, struct gcl_launch_cursors, i);
+            gcl_lint_launch(lint, launch->configuration, launch->call);
+        }
+    }
 }
 
 static bool mentions(const struct gcl_lint *lint, const char *word) {
@@ -107,12 +111,15 @@ static bool is_unchecked(const struct gcl_lint *lint) {
 void gcl_lint(const struct gcl_lint *task) {
     struct gcl_lint lint = *task;
     guint known = lint.diagnostics->len;
+    lint.has_barriers = mentions(&lint, "_sync");
+    lint.has_ceil = mentions(&lint, "ceil");
     lint.has_new = mentions(&lint, "operator new");
     // What is registered somewhere in the program, or on machines whose devices see all memory.
     lint.shares_memory = mentions(&lint, "HostRegister") ||
                          mentions(&lint, "ageableMemoryAccess") || mentions(&lint, "PAGEABLE_MEM");
     lint.is_unchecked = gcl_lint_wants(&lint, GCL_CODE_UNCHECKED) && is_unchecked(&lint);
     clang_visitChildren(clang_getTranslationUnitCursor(lint.unit), see_declaration, &lint);
+    see_launches(&lint);
     if (lint.diagnostics->len > known)
         qsort(lint.diagnostics->pdata + known, lint.diagnostics->len - known, sizeof(void *),
               compare);

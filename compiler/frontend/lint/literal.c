@@ -86,10 +86,12 @@ static void check(const struct gcl_lint *lint, CXCursor expression, bool has_flo
 // What becomes a float: by a conversion, or by `x *= …`.
 static enum CXChildVisitResult see_result(CXCursor cursor, CXCursor parent, CXClientData data) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    CXCursor inner = gcl_lint_operand(cursor, true);
     (void)parent;
-    if (gcl_cursor_is_null(inner) || kind_of(cursor) != CXType_Float ||
-        kind_of(inner) != CXType_Double)
+    if ((kind != CXCursor_CompoundAssignOperator && kind != CXCursor_UnexposedExpr) ||
+        kind_of(cursor) != CXType_Float)
+        return CXChildVisit_Recurse;
+    CXCursor inner = gcl_lint_operand(cursor, true);
+    if (gcl_cursor_is_null(inner) || kind_of(inner) != CXType_Double)
         return CXChildVisit_Recurse;
     CXCursor bare = inner;
     while (clang_getCursorKind(bare) == CXCursor_ParenExpr)

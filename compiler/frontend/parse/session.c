@@ -182,17 +182,13 @@ static void prepare_buffer(struct gcl_session *session, const char *path, GBytes
         set_buffer(session, path, prepared);
 }
 
-static void add_draft(struct gcl_session *session, CXFile file, const char *path,
-                      const char *content, size_t size) {
-    GBytes *original = original_of(session, path, content, size);
-    GBytes *prepared = gcl_prepare(original);
-    prepare_buffer(session, path, original);
+static struct gcl_source_draft *add_draft(struct gcl_session *session, CXFile file,
+                                          const char *path, GBytes *original) {
+    g_autoptr(GBytes) prepared = gcl_prepare(original);
     struct gcl_source_draft *draft = gcl_draft_create(path, original, prepared);
     draft->file = file;
     g_ptr_array_add(session->drafts, draft);
-    g_bytes_unref(original);
-    if (prepared)
-        g_bytes_unref(prepared);
+    return draft;
 }
 
 // Asking clang what a file includes has it load places of all headers, which takes a tenth of a
@@ -215,12 +211,13 @@ void gcl_session_forget_headers(struct gcl_session *session) {
     g_clear_pointer(&session->directives, g_free);
 }
 
-// The lines of the preprocessor that count in a text, to be freed.
-static char *directives_of(const char *text, size_t size) {
-    g_autoptr(GArray) tokens = gcl_lexer_read(text, size);
+// The lines of the preprocessor that count in a draft's text, to be freed.
+static char *directives_of(const struct gcl_source_draft *draft) {
+    size_t size;
+    const char *text = g_bytes_get_data(gcl_unit_file_text(draft->source), &size);
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < tokens->len; i++) {
-        const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, i);
+    for (guint i = 0; i < draft->tokens->len; i++) {
+        const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
         size_t end = token->begin;
         if (token->kind != GCL_TOKEN_HASH || token->line == GCL_LINE_TEXT)
             continue;
@@ -242,75 +239,86 @@ static bool has_fatal_error(CXTranslationUnit translation) {
     return found;
 }
 
-// Remembers what the drafts, of which the first is the file's own, are of. A file that wasn't found
-// may be there next time.
+// Remembers what the drafts are of. A file that wasn't found may be there next time.
 static void remember_headers(struct gcl_session *session) {
     size_t size;
     gcl_session_forget_headers(session);
-    const struct gcl_source_draft *first = session->drafts->len ? session->drafts->pdata[0] : NULL;
-    if (!session->stays || !first || strcmp(first->source->path, session->path) != 0 ||
-        has_fatal_error(session->translation))
+    if (!session->stays || has_fatal_error(session->translation))
         return;
     session->headers = g_ptr_array_new_with_free_func(header_destroy);
     for (guint i = 0; i < session->drafts->len; i++) {
         const struct gcl_source_draft *draft = session->drafts->pdata[i];
-        const char *content = clang_getFileContents(session->translation, draft->file, &size);
-        if (i == 0) {
-            session->directives = directives_of(content, size);
+        if (strcmp(draft->source->path, session->path) == 0) {
+            session->directives = directives_of(draft);
             continue;
         }
+        const char *content = clang_getFileContents(session->translation, draft->file, &size);
         struct header *header = g_new(struct header, 1);
         *header = (struct header){g_strdup(draft->source->path), g_bytes_new(content, size)};
         g_ptr_array_add(session->headers, header);
     }
 }
 
-// Makes drafts of the files that are known to be included. False, with nothing done, if that isn't
-// sure.
+// Whether clang reads of a header what it read before. Asking clang would load places, too.
+static bool is_same(const struct gcl_session *session, const struct header *header) {
+    GBytes *buffer = find_buffer(session, header->path);
+    gchar *disk;
+    gsize size;
+    if (buffer)
+        return g_bytes_equal(buffer, header->content);
+    if (!g_file_get_contents(header->path, &disk, &size, NULL))
+        return false;
+    g_autoptr(GBytes) bytes = g_bytes_new_take(disk, size);
+    return g_bytes_equal(bytes, header->content);
+}
+
+static bool add_known(struct gcl_session *session, const struct header *header) {
+    size_t size;
+    CXFile file = clang_getFile(session->translation, header->path);
+    if (!file || !is_same(session, header))
+        return false;
+    const char *content = g_bytes_get_data(header->content, &size);
+    g_autoptr(GBytes) original = original_of(session, header->path, content ? content : "", size);
+    add_draft(session, file, header->path, original);
+    return true;
+}
+
+// Makes drafts of the files that are known to be included. False, with none, if that isn't sure.
 static bool collect_known(struct gcl_session *session) {
     size_t size;
-    CXFile file = session->headers ? clang_getFile(session->translation, session->path) : NULL;
-    const char *main = file ? clang_getFileContents(session->translation, file, &size) : NULL;
-    if (!main)
+    CXFile file = session->directives ? clang_getFile(session->translation, session->path) : NULL;
+    const char *content = file ? clang_getFileContents(session->translation, file, &size) : NULL;
+    if (!content)
         return false;
-    g_autofree char *directives = directives_of(main, size);
+    g_autoptr(GBytes) original = original_of(session, session->path, content, size);
+    const struct gcl_source_draft *main = add_draft(session, file, session->path, original);
+    g_autofree char *directives = directives_of(main);
     bool same = strcmp(directives, session->directives) == 0;
-    for (guint i = 0; same && i < session->headers->len; i++) {
-        const struct header *header = session->headers->pdata[i];
-        gsize old_size, new_size;
-        const char *old = g_bytes_get_data(header->content, &old_size);
-        CXFile known = clang_getFile(session->translation, header->path);
-        const char *new =
-            known ? clang_getFileContents(session->translation, known, &new_size) : NULL;
-        same = new && new_size == old_size && (old_size == 0 || memcmp(old, new, old_size) == 0);
-    }
+    for (guint i = 0; same && i < session->headers->len; i++)
+        same = add_known(session, session->headers->pdata[i]);
     if (!same)
-        return false;
-    add_draft(session, file, session->path, main, size);
-    for (guint i = 0; i < session->headers->len; i++) {
-        const struct header *header = session->headers->pdata[i];
-        file = clang_getFile(session->translation, header->path);
-        const char *content = clang_getFileContents(session->translation, file, &size);
-        add_draft(session, file, header->path, content, size);
-    }
-    return true;
+        g_ptr_array_set_size(session->drafts, 0);
+    return same;
 }
 
 static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
     struct gcl_session *session = data;
     size_t size;
-    (void)stack;
-    CXSourceLocation start = clang_getLocationForOffset(session->translation, file, 0);
-    if (gcl_drafts_find(session->drafts, file) ||
-        (depth > 0 && clang_Location_isInSystemHeader(start)))
-        return;
-    const char *content = clang_getFileContents(session->translation, file, &size); // reads it
-    if (!content)
+    (void)stack, (void)depth;
+    if (gcl_drafts_find(session->drafts, file))
         return;
     CXString name = clang_getFileName(file);
     const char *path = clang_getCString(name);
-    if (path && (depth == 0 || is_below_root(session, path)))
-        add_draft(session, file, path, content, size);
+    bool is_main = path && strcmp(path, session->path) == 0;
+    CXSourceLocation start = clang_getLocationForOffset(session->translation, file, 0);
+    bool is_foreign = !is_main && clang_Location_isInSystemHeader(start);
+    const char *content =
+        is_foreign ? NULL : clang_getFileContents(session->translation, file, &size); // reads it
+    if (path && content && (is_main || is_below_root(session, path))) {
+        g_autoptr(GBytes) original = original_of(session, path, content, size);
+        prepare_buffer(session, path, original);
+        add_draft(session, file, path, original);
+    }
     clang_disposeString(name);
 }
 
@@ -371,7 +379,8 @@ static bool load_main(struct gcl_session *session, GPtrArray *diagnostics) {
     if (skips != session->skips)
         dispose_translation(session);
     session->skips = skips;
-    prepare_buffer(session, session->path, main_bytes);
+    if (disk || !session->records) // else set_overlays has done it
+        prepare_buffer(session, session->path, main_bytes);
     g_bytes_unref(main_bytes);
     return true;
 }
@@ -457,7 +466,7 @@ struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray 
                                     .is_broken = unit->has_errors,
                                     .diagnostics = diagnostics});
     if (session->is_cuda) // otherwise clang sees no kernels
-        gcl_pragmas_collect(session->drafts, unit->pragmas, diagnostics);
+        gcl_pragmas_collect(session->translation, session->drafts, unit->pragmas, diagnostics);
     gcl_lowered_collect(session->translation, unit->lowered);
     for (guint i = 0; i < session->drafts->len; i++) {
         struct gcl_source_draft *draft = session->drafts->pdata[i];

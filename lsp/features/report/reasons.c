@@ -2,6 +2,8 @@
 // come from repair/advice.h and travel as the diagnostic's data, which code_action.c reads.
 #include "lsp/features/report/reasons.h"
 
+#include <stdlib.h>
+
 #include "gcluster/reasons.h"
 #include "lsp/base/json.h"
 #include "lsp/kernel/kernels.h"
@@ -86,35 +88,32 @@ static json_t *describe(const struct gcl_query *query, const json_t *kernel, con
     return out;
 }
 
-// Whether another instance of a template has said the same.
-static bool is_told(const json_t *diagnostics, const json_t *diagnostic) {
-    json_t *other;
-    size_t i;
-    json_array_foreach((json_t *)diagnostics, i, other) {
-        if (json_equal(json_object_get(other, "range"), json_object_get(diagnostic, "range")) &&
-            json_equal(json_object_get(other, "message"), json_object_get(diagnostic, "message")))
-            return true;
-    }
-    return false;
+// False if another instance of a template has said the same, as what has been told says.
+static bool is_news(GHashTable *told, const json_t *diagnostic) {
+    char *range = json_dumps(json_object_get(diagnostic, "range"), JSON_COMPACT);
+    char *both = g_strconcat(range, gcl_json_words(diagnostic, "message"), NULL);
+    free(range);
+    return g_hash_table_add(told, both);
 }
 
 static void add_listed(const struct gcl_query *query, const json_t *kernel, const char *which,
-                       json_t *diagnostics) {
+                       GHashTable *told, json_t *diagnostics) {
     json_t *reason;
     size_t i;
     json_array_foreach(json_object_get(kernel, which), i, reason) {
         json_t *diagnostic = describe(query, kernel, reason);
-        if (diagnostic && !is_told(diagnostics, diagnostic))
+        if (diagnostic && is_news(told, diagnostic))
             json_array_append(diagnostics, diagnostic);
         json_decref(diagnostic);
     }
 }
 
 void gcl_reasons_add(const struct gcl_query *query, json_t *diagnostics) {
+    g_autoptr(GHashTable) told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     json_t *kernel;
     size_t i;
     json_array_foreach(query->view->kernels, i, kernel) {
-        add_listed(query, kernel, "reasons", diagnostics);
-        add_listed(query, kernel, "order", diagnostics);
+        add_listed(query, kernel, "reasons", told, diagnostics);
+        add_listed(query, kernel, "order", told, diagnostics);
     }
 }
