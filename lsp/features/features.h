@@ -63,6 +63,7 @@
     FEATURE("textDocument/prepareCallHierarchy", call_hierarchy, TREE, true, ask)                  \
     FEATURE("textDocument/prepareRename", prepare_rename, TREE, true, ask)                         \
     FEATURE("textDocument/rangeFormatting", range_formatting, TEXT, false, ask)                    \
+    FEATURE("textDocument/prepareTypeHierarchy", type_hierarchy, TREE, true, ask)                  \
     FEATURE("textDocument/references", references, TREES, true, ask)                               \
     FEATURE("textDocument/rename", rename, TREES, true, ask_rename)                                \
     FEATURE("textDocument/selectionRange", selection, TEXT, false, ask)                            \
@@ -71,6 +72,8 @@
     FEATURE("textDocument/semanticTokens/range", tokens_range, TREE, false, ask)                   \
     FEATURE("textDocument/signatureHelp", signature_help, TEXT, true, ask)                         \
     FEATURE("textDocument/typeDefinition", type_definition, TREE, true, ask)                       \
+    FEATURE("typeHierarchy/subtypes", subtypes, TREES, false, ask_callers)                         \
+    FEATURE("typeHierarchy/supertypes", supertypes, TREE, false, ask_callees)                      \
     SERVER("workspace/didChangeConfiguration", NOTIFICATION, RUNNING, workspace_configure)         \
     SERVER("workspace/didChangeWatchedFiles", NOTIFICATION, RUNNING, documents_see_files)          \
     SERVER("workspace/didChangeWorkspaceFolders", NOTIFICATION, RUNNING, documents_see_folders)    \

@@ -178,6 +178,17 @@ bool gcl_tree_is_class(enum CXCursorKind kind) {
            kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
+CXCursor gcl_tree_class(CXCursor cursor) {
+    CXCursor class = cursor;
+    if (!gcl_tree_is_class(clang_getCursorKind(cursor)))
+        class = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(cursor)));
+    CXCursor template = clang_getSpecializedCursorTemplate(class);
+    if (!clang_Cursor_isNull(template))
+        class = template;
+    return gcl_tree_is_class(clang_getCursorKind(class)) ? clang_getCanonicalCursor(class)
+                                                         : clang_getNullCursor();
+}
+
 bool gcl_tree_is_member(CXCursor declaration) {
     return gcl_tree_is_class(clang_getCursorKind(clang_getCursorSemanticParent(declaration)));
 }

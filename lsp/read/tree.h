@@ -39,6 +39,9 @@ json_t *gcl_tree_location_of(const struct gcl_query *query, CXCursor cursor);
 
 /// Whether a cursor of that kind is a class, struct or union, or a template of them.
 bool gcl_tree_is_class(enum CXCursorKind kind);
+/// The class that a class's name, an alias or a base of another class stands for, of a
+/// specialisation the template; null if it is none.
+CXCursor gcl_tree_class(CXCursor cursor);
 /// Whether a declaration is a member of a class, struct or union.
 bool gcl_tree_is_member(CXCursor declaration);
 

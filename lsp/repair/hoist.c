@@ -8,6 +8,7 @@
 #include "lsp/base/json.h"
 #include "lsp/base/rpc.h"
 #include "lsp/read/node.h"
+#include "lsp/repair/edits.h"
 
 /// A loop whose condition has something to be read in front of it.
 struct hoist {
@@ -186,13 +187,6 @@ static char *choose_name(struct hoist *h) {
     return name;
 }
 
-static void replace(const struct hoist *h, uint32_t begin, uint32_t end, const char *with,
-                    json_t *edits) {
-    json_array_append_new(edits, json_pack("{s:o, s:o}", "range",
-                                           gcl_line_table_range(h->text, begin, end), "newText",
-                                           gcl_json_text(with)));
-}
-
 struct naming {
     const char *name;
     json_t *edits;
@@ -201,37 +195,9 @@ struct naming {
 static bool replace_same(struct hoist *h, TSNode node, void *context) {
     struct naming *naming = context;
     if (same_text(h, node, h->what) && gcl_node_is(node, ts_node_type(h->what)))
-        replace(h, ts_node_start_byte(node), ts_node_end_byte(node), naming->name, naming->edits);
+        gcl_edits_replace(h->text, naming->edits, ts_node_start_byte(node), ts_node_end_byte(node),
+                          naming->name);
     return false;
-}
-
-static uint32_t line_of(const struct hoist *h, uint32_t offset, uint32_t *begin) {
-    uint32_t line, character, end;
-    gcl_line_table_locate(h->text, offset, &line, &character);
-    gcl_line_table_line(h->text, line, begin, &end);
-    return line;
-}
-
-// Puts the declaration in front of the loop's line, and of directives about the loop.
-static void insert_in_block(const struct hoist *h, const char *declaration, json_t *edits) {
-    uint32_t at = ts_node_start_byte(h->loop), begin, end;
-    uint32_t line = line_of(h, at, &begin);
-    g_autofree char *indent = gcl_line_table_indentation(h->text, at);
-    assert(begin + strlen(indent) <= at);
-    if (begin + strlen(indent) != at) { // something else is on the line
-        g_autofree char *inside = g_strdup_printf("%s ", declaration);
-        replace(h, at, at, inside, edits);
-        return;
-    }
-    for (; line > 0; line--) {
-        gcl_line_table_line(h->text, line - 1, &at, &end);
-        g_autofree char *before = g_strndup(h->data + at, end - at);
-        if (!g_str_has_prefix(g_strchug(before), "#pragma"))
-            break;
-        begin = at;
-    }
-    g_autofree char *whole = g_strdup_printf("%s%s\n", indent, declaration);
-    replace(h, begin, begin, whole, edits);
 }
 
 // Puts the declaration and the loop in braces, as the loop is all that a statement has for a body.
@@ -241,17 +207,16 @@ static bool insert_with_braces(const struct hoist *h, const char *declaration, j
     if (ts_node_is_null(before) || gcl_node_is(before, "comment") ||
         gcl_node_is(before, "preproc_call"))
         return false;
-    uint32_t from = ts_node_end_byte(before), begin;
+    uint32_t from = ts_node_end_byte(before);
     assert(from <= at && at < end);
     bool is_apart = memchr(h->data + from, '\n', at - from) != NULL;
     g_autofree char *inner = gcl_line_table_indentation(h->text, at),
                     *outer = gcl_line_table_indentation(h->text, ts_node_start_byte(parent));
     g_autofree char *open = is_apart ? g_strdup_printf(" {\n%s%s\n%s", inner, declaration, inner)
                                      : g_strdup_printf(" { %s ", declaration);
-    line_of(h, at, &begin);
     g_autofree char *close = is_apart ? g_strdup_printf("\n%s}", outer) : g_strdup(" }");
-    replace(h, from, at, open, edits);
-    replace(h, end, end, close, edits);
+    gcl_edits_replace(h->text, edits, from, at, open);
+    gcl_edits_replace(h->text, edits, end, end, close);
     return true;
 }
 
@@ -261,7 +226,7 @@ static bool insert(const struct hoist *h, const char *declaration, json_t *edits
         "while_statement", NULL};
     TSNode parent = ts_node_parent(h->loop);
     if (gcl_node_is(parent, "compound_statement")) {
-        insert_in_block(h, declaration, edits);
+        gcl_edits_declare(h->text, edits, ts_node_start_byte(h->loop), declaration);
         return true;
     }
     return is_one_of(parent, owners) && insert_with_braces(h, declaration, edits);

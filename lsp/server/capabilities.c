@@ -66,12 +66,13 @@ static void add_providers(json_t *ours) {
                                         "referencesProvider",
                                         "selectionRangeProvider",
                                         "typeDefinitionProvider",
+                                        "typeHierarchyProvider",
                                         "workspaceSymbolProvider"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         json_object_set_new(ours, names[i], json_true());
-    json_object_set_new(
-        ours, "codeActionProvider",
-        json_pack("{s:[s, s, s]}", "codeActionKinds", "quickfix", "refactor.rewrite", "source"));
+    json_object_set_new(ours, "codeActionProvider",
+                        json_pack("{s:[s, s, s, s]}", "codeActionKinds", "quickfix",
+                                  "refactor.extract", "refactor.rewrite", "source"));
     json_object_set_new(ours, "codeLensProvider", json_object());
     json_object_set_new(ours, "completionProvider",
                         json_pack("{s:[s, s, s, s, s, s], s:b}", "triggerCharacters", ".", ">", ":",

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 POSITIONS = ("completion declaration definition documentHighlight hover implementation prepareCallHierarchy "
-             "prepareRename references rename signatureHelp typeDefinition").split()
+             "prepareTypeHierarchy prepareRename references rename signatureHelp typeDefinition").split()
 RANGES = ("codeAction codeLens documentLink documentSymbol formatting inlayHint rangeFormatting selectionRange "
           "semanticTokens/full semanticTokens/full/delta semanticTokens/range").split()
 
@@ -36,6 +36,8 @@ def questions(text, uri):
     item = {"name": "main", "kind": 12, "uri": uri, "range": everything, "selectionRange": everything}
     yield "callHierarchy/incomingCalls", {"item": item}
     yield "callHierarchy/outgoingCalls", {"item": item}
+    yield "typeHierarchy/supertypes", {"item": item}
+    yield "typeHierarchy/subtypes", {"item": item}
 
 
 def messages(path):

@@ -50,7 +50,7 @@ SNIPPETS = (
     "a" * 5000)
 
 POSITIONS = ("completion declaration definition documentHighlight hover implementation prepareCallHierarchy "
-             "prepareRename signatureHelp typeDefinition").split()
+             "prepareTypeHierarchy prepareRename signatureHelp typeDefinition").split()
 OWN = ("textDocument/foldingRange", "no/suchMethod")  # no reader is asked
 DOCUMENTS = "codeLens documentLink documentSymbol foldingRange semanticTokens/full".split()
 JUNK = (None, True, -1, 1 << 40, 1.5, "", "x" * 10000, [], {}, [[]], {"line": -1})
@@ -234,7 +234,8 @@ class Soak(Conversation):
                                                         str(self.random.randrange(20))}),
             ("textDocument/semanticTokens/range", {**params, "range": self.span(text)}),
             ("workspace/symbol", {"query": self.random.choice(("", "a", "kernel"))}),
-            (self.random.choice(("callHierarchy/incomingCalls", "callHierarchy/outgoingCalls")),
+            (self.random.choice(("callHierarchy/incomingCalls", "callHierarchy/outgoingCalls",
+                                 "typeHierarchy/supertypes", "typeHierarchy/subtypes")),
              {"item": self.item(text)}),
         ))
 

@@ -4,66 +4,18 @@
 
 #include "frontend/cursor.h"
 #include "lsp/base/json.h"
+#include "lsp/features/names/item.h"
 #include "lsp/features/names/names.h"
 #include "lsp/read/entry.h"
 #include "lsp/read/occurrences.h"
 #include "lsp/read/symbol.h"
 #include "lsp/read/tree.h"
 
-// The declaration of a function in a text, its definition if that is there; NULL if neither is.
-static const struct gcl_occurrence *declaration_of(struct gcl_view *view, CXCursor function) {
-    const GArray *list = gcl_occurrences_of(view);
-    const struct gcl_occurrence *best = NULL;
-    for (guint i = 0; i < list->len; i++) {
-        const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (o->declares && clang_equalCursors(o->target, function) && (o->defines || !best))
-            best = o;
-    }
-    return best;
-}
-
-// Sets an item's ranges: the function's text and its name; false if neither is in the view.
-static bool set_ranges(struct gcl_view *view, CXCursor function, json_t *item) {
-    const struct gcl_occurrence *o = declaration_of(view, function);
-    uint32_t begin, end;
-    if (!o)
-        return false;
-    CXCursor definition = clang_getCursorDefinition(function);
-    if (clang_Cursor_isNull(definition) ||
-        !gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end) ||
-        o->begin < begin || o->end > end) {
-        begin = o->begin;
-        end = o->end;
-    }
-    json_object_set_new(item, "uri", json_string(view->uri));
-    json_object_set_new(item, "range", gcl_line_table_range(view->text, begin, end));
-    json_object_set_new(item, "selectionRange", gcl_line_table_range(view->text, o->begin, o->end));
-    return true;
-}
-
-// CallHierarchyItem of a function; `data` is its USR. NULL if it lies nowhere.
-static json_t *item_of(const struct gcl_query *query, struct gcl_view *view, CXCursor function) {
-    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
-    g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(function));
-    json_t *item = json_pack("{s:o, s:i, s:o}", "name", gcl_json_text(name), "kind",
-                             MAX(gcl_symbol_kind(function), 1), "data", gcl_json_text(usr));
-    if (set_ranges(view, function, item))
-        return item;
-    struct gcl_query there = *query;
-    there.view = view;
-    json_t *location = gcl_tree_location_of(&there, function);
-    json_object_set(item, "uri", json_object_get(location, "uri"));
-    json_object_set(item, "range", json_object_get(location, "range"));
-    json_object_set(item, "selectionRange", json_object_get(location, "range"));
-    json_decref(location);
-    return item;
-}
-
 json_t *gcl_feature_call_hierarchy(const struct gcl_query *query) {
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
     if (!found || !gcl_tree_is_callable(found->target))
         return NULL;
-    return json_pack("[o]", item_of(query, query->view, found->target));
+    return json_pack("[o]", gcl_item_create(query, query->view, found->target));
 }
 
 // The definition of a function that holds an occurrence, NULL if none does.
@@ -82,11 +34,6 @@ static const struct gcl_occurrence *holder_of(const struct gcl_view *view, const
     return NULL;
 }
 
-static bool is_named(CXCursor cursor, const char *usr) {
-    g_autofree char *own = gcl_cursor_take_text(clang_getCursorUSR(cursor));
-    return *usr && strcmp(own, usr) == 0;
-}
-
 // Adds a call, joined with others that have the same function at the other end; `role` is "from" or
 // "to".
 static void add_call(json_t *calls, const char *role, json_t *item, json_t *range) {
@@ -100,12 +47,6 @@ static void add_call(json_t *calls, const char *role, json_t *item, json_t *rang
         return;
     }
     json_array_append_new(calls, json_pack("{s:o, s:[o]}", role, item, "fromRanges", range));
-}
-
-static const char *usr_of(const struct gcl_query *query) {
-    const json_t *item = json_object_get(query->params, "item");
-    const char *usr = json_string_value(json_object_get(item, "data"));
-    return usr ? usr : "";
 }
 
 // The item of a function of the index.
@@ -133,7 +74,7 @@ static void add_closed_call(const char *path, const json_t *function, const json
 
 json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
     json_t *calls = json_array();
-    gcl_entry_visit_calls(query->worker, usr_of(query), add_closed_call, calls);
+    gcl_entry_visit_calls(query->worker, gcl_item_usr(query), add_closed_call, calls);
     GHashTableIter iterator;
     void *data;
     g_hash_table_iter_init(&iterator, query->worker->views);
@@ -144,11 +85,11 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
         const GArray *list = gcl_occurrences_of(view);
         for (guint i = 0; i < list->len; i++) {
             const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-            if (o->declares || !is_named(o->target, usr_of(query)))
+            if (o->declares || !gcl_item_is(o->target, gcl_item_usr(query)))
                 continue;
             const struct gcl_occurrence *holder = holder_of(view, list, i);
             if (holder)
-                add_call(calls, "from", item_of(query, view, holder->target),
+                add_call(calls, "from", gcl_item_create(query, view, holder->target),
                          gcl_line_table_range(view->text, o->begin, o->end));
         }
     }
@@ -159,7 +100,7 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
 static const struct gcl_occurrence *definition_of(const GArray *list, const char *usr) {
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (o->defines && gcl_tree_is_callable(o->target) && is_named(o->target, usr))
+        if (o->defines && gcl_tree_is_callable(o->target) && gcl_item_is(o->target, usr))
             return o;
     }
     return NULL;
@@ -168,7 +109,7 @@ static const struct gcl_occurrence *definition_of(const GArray *list, const char
 json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
     const GArray *list = gcl_occurrences_of(query->view);
-    const struct gcl_occurrence *caller = definition_of(list, usr_of(query));
+    const struct gcl_occurrence *caller = definition_of(list, gcl_item_usr(query));
     json_t *calls = json_array();
     uint32_t begin, end;
     if (!caller ||
@@ -180,7 +121,7 @@ json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
         bool is_call =
             o->begin >= begin && o->end <= end && !o->declares && gcl_tree_is_callable(o->target);
         if (is_call && holder_of(view, list, i) == caller)
-            add_call(calls, "to", item_of(query, query->view, o->target),
+            add_call(calls, "to", gcl_item_create(query, query->view, o->target),
                      gcl_line_table_range(view->text, o->begin, o->end));
     }
     return calls;

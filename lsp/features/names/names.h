@@ -14,6 +14,11 @@ json_t *gcl_feature_call_hierarchy(const struct gcl_query *query);
 json_t *gcl_feature_incoming_calls(const struct gcl_query *query);
 json_t *gcl_feature_outgoing_calls(const struct gcl_query *query);
 
+/// What a class is derived from, and what is derived from it.
+json_t *gcl_feature_type_hierarchy(const struct gcl_query *query);
+json_t *gcl_feature_supertypes(const struct gcl_query *query);
+json_t *gcl_feature_subtypes(const struct gcl_query *query);
+
 /// What a name is, and what becomes of a kernel or its argument on several nodes.
 json_t *gcl_feature_hover(const struct gcl_query *query);
 

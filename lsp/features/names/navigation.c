@@ -176,8 +176,7 @@ static enum CXChildVisitResult see_base(CXCursor cursor, CXCursor parent, CXClie
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_CXXBaseSpecifier)
         return CXChildVisit_Continue;
-    CXCursor base = clang_getCanonicalCursor(clang_getTypeDeclaration(clang_getCursorType(cursor)));
-    if (!clang_equalCursors(base, *target))
+    if (!clang_equalCursors(gcl_tree_class(cursor), *target))
         return CXChildVisit_Continue;
     *target = clang_getNullCursor();
     return CXChildVisit_Break;

@@ -4,6 +4,7 @@
 #include "lsp/features/report/report.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/repair/advice.h"
+#include "lsp/repair/extract.h"
 
 // Edits of clang, which have no title, are right whatever the text is for; of ours only the user
 // knows.
@@ -91,6 +92,21 @@ static void add_known(const struct gcl_query *query, json_t *actions) {
     json_decref(known);
 }
 
+// Offers a variable for the expression that is selected.
+static void add_variable(const struct gcl_query *query, json_t *actions) {
+    const struct gcl_view *view = query->view;
+    uint32_t begin, end;
+    if (!gcl_line_table_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
+        return;
+    json_t *found = gcl_extract_variable(query->worker->glance, view->text, begin, end);
+    if (found)
+        json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:{s:O}}}", "title",
+                                                 json_object_get(found, "title"), "kind",
+                                                 "refactor.extract", "edit", "changes", view->uri,
+                                                 json_object_get(found, "edits")));
+    json_decref(found);
+}
+
 json_t *gcl_feature_code_action(const struct gcl_query *query) {
     const json_t *context = json_object_get(query->params, "context");
     json_t *diagnostic, *actions = json_array();
@@ -98,6 +114,7 @@ json_t *gcl_feature_code_action(const struct gcl_query *query) {
     json_array_foreach(json_object_get(context, "diagnostics"), i, diagnostic)
         add_mending(query, diagnostic, actions);
     add_known(query, actions);
+    add_variable(query, actions);
     add_translated(query, actions);
     gcl_includer_add_actions(query, actions);
     return actions;
