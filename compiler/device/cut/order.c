@@ -68,11 +68,16 @@ static bool is_own_root(LLVMValueRef root) {
     return gcl_parameter_type(kernel, index) != LLVMTypeOf(root); // passed by value
 }
 
+// Whether `i` asks for the address of a __device__ variable, which no kernel changes.
+static bool loads_address(LLVMValueRef i) {
+    return LLVMIsALoadInst(i) && LLVMIsAGlobalVariable(LLVMGetOperand(i, 0));
+}
+
 static void note_access(struct gcl_order *order, LLVMValueRef i, int block) {
     struct gcl_order_access access = {.instruction = i, .block = block};
     bool is_store = LLVMIsAStoreInst(i) != NULL;
     access.is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-    if (!is_store && !LLVMIsALoadInst(i) && !access.is_atomic)
+    if ((!is_store && !LLVMIsALoadInst(i) && !access.is_atomic) || loads_address(i))
         return;
     access.pointer = LLVMGetOperand(i, is_store ? 1 : 0);
     access.root = visible_root(access.pointer);

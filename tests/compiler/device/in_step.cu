@@ -111,6 +111,12 @@ __global__ void sorted(int *data) {
     data[t] = s[t];
 }
 
+// The address of a variable is read, too.
+__device__ int firsts[32];
+__global__ void variable(const int *in) {
+    firsts[threadIdx.x] = __shfl_up_sync(0xffffffff, in[threadIdx.x], 1);
+}
+
 // Each thread its own column of counts.
 __global__ void columns(const unsigned char *in, int *out, int n) {
     __shared__ int s[16][THREADS];
