@@ -133,7 +133,8 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
     // Launches and features are those of CUDA 12.5, whatever SDK the machine may have.
     if (is_cuda(c))
         add(command, pass, "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-            "-target-sdk-version=12.5", "-fms-extensions", NULL);
+            "-target-sdk-version=12.5", "-Xclang", "-fcuda-allow-variadic-functions",
+            "-fms-extensions", NULL);
 }
 
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {

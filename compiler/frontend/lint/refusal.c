@@ -1,5 +1,6 @@
 // What the device pass will refuse, said before there is one: in editors alone, since the pass
 // knows better what a program may do.
+// Kernels with `...` are refused here alone.
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -96,7 +97,11 @@ static enum CXChildVisitResult see_use(CXCursor cursor, CXCursor parent, CXClien
     return CXChildVisit_Recurse;
 }
 
+// The device pass allows functions with `...`, as nvcc does, and doesn't tell kernels from them.
 void gcl_lint_refusals(const struct gcl_lint *lint, CXCursor kernel) {
+    if (clang_isFunctionTypeVariadic(clang_getCursorType(kernel)))
+        gcl_lint_error(lint, kernel, GCL_CODE_NOT_A_KERNEL, "pass what it needs as parameters",
+                       "kernel takes any number of arguments");
     // clang may never make device code of others, and then has nothing against them.
     if (lint->is_in_editor && clang_getCursorKind(kernel) == CXCursor_FunctionDecl &&
         clang_getCursorLinkage(kernel) == CXLinkage_External)
