@@ -39,6 +39,7 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.exec_root
 
+config.substitutions.append(("%cache", os.path.join(config.exec_root, "cache")))
 config.substitutions.append(("%gcluster-cc", config.gcluster_cc))
 binaries = os.path.dirname(config.gcluster_cc)
 config.substitutions.append(("%gcluster-run", os.path.join(binaries, "gcluster-run")))
