@@ -202,7 +202,7 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_polls_cut(m, kernel);
     gcl_module_tell(m, "kernel", kernel->name);
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
-    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks &&
+    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->yields && !kernel->locks &&
                      !kernel->native && kernel->max_threads > 1;
     bool is_too_branchy = kernel->vector && has_too_many_branches(kernel->function);
     kernel->vector &= !is_too_branchy;

@@ -20,6 +20,7 @@
     X(ILLEGAL_ADDRESS, ErrorIllegalAddress)                                                        \
     X(ILLEGAL_INSTRUCTION, ErrorIllegalInstruction)                                                \
     X(OUT_OF_RESOURCES, ErrorLaunchOutOfResources)                                                 \
+    X(TIMEOUT, ErrorLaunchTimeout)                                                                 \
     X(SYSTEM, ErrorOperatingSystem)                                                                \
     X(NODE_LOST, ErrorNodeLost)                                                                    \
     X(UNAVAILABLE, ErrorDevicesUnavailable)                                                        \

@@ -34,6 +34,15 @@ grep -q 'store_same runs on node 0 alone: .*GCL209' err || fail "no word of bloc
 grep -q 'store_together runs on node 0 alone: .*GCL205' err || fail "no word of a cooperative launch"
 ! grep -q 'store_one' err || fail "one block can't be cut"
 
+echo "== a kernel that waits for another stream's"
+"$bin/gcluster-cc" -O1 "$here/awaits.cu" -o awaits
+GCL_THREADS=1 timeout 60 ./awaits >out 2>err || fail "one node doesn't run both"
+grep -q '^cudaSuccess, 7$' out || fail "one node waits for something else"
+timeout 60 "$bin/gcluster-run" -n 2 ./awaits >out 2>err || fail "two nodes wait for ever"
+line=$(grep -n '// waits' "$here/awaits.cu" | cut -d : -f 1)
+grep -q '^cudaErrorLaunchTimeout, ' out || fail "nothing has failed"
+grep -q "waits in a loop on line $line .*kernel await, " err || fail "it isn't said what waits, and where"
+
 echo "== links that fell back"
 status=0
 UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err || status=$?

@@ -5,7 +5,7 @@
 // lowered, and control flow has one way out (GCL_ONE_WAY_OUT). After: a kernel has regions, each a
 // lane function: the way of one thread from one cut to the next. Stages, in order:
 //
-//     polls      loops in which threads wait by reading memory get a cut too
+//     polls      loops in which threads wait for what others write, or for a lock, get a cut too
 //     lockstep   what relies on warps in step, or on all warps having read, gets vectors that are
 //                warps, or cuts; order finds it in imagined moments of a launch (moment) and on
 //                ways without a wait (ways), and tells the user (order_tell)

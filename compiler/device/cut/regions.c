@@ -569,7 +569,9 @@ static struct gcl_cut describe_cut(struct kernel_info *info, guint region) {
         if (!cut || LLVMGetSuccessor(LLVMGetNextInstruction(cut), 0) != entry)
             continue;
         const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(cut);
-        return (struct gcl_cut){.kind = intrinsic->cut, .operation = intrinsic->operation};
+        return (struct gcl_cut){.kind = intrinsic->cut,
+                                .operation = intrinsic->operation,
+                                .line = gcl_module_line_number(info->m, cut)};
     }
     return (struct gcl_cut){.kind = GCL_CUT_ENTRY};
 }

@@ -102,14 +102,18 @@ void gcl_module_set_line(const struct gcl_module *m, LLVMValueRef instruction, L
         LLVMSetMetadata(instruction, line_kind(m), line);
 }
 
-void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
-                       LLVMValueRef instruction, const char *what) {
+uint32_t gcl_module_line_number(const struct gcl_module *m, LLVMValueRef instruction) {
     LLVMValueRef node = gcl_module_line(m, instruction), line = NULL;
     if (node)
         LLVMGetMDNodeOperands(node, &line);
+    return line ? (uint32_t)LLVMConstIntGetZExtValue(line) : 0;
+}
+
+void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                       LLVMValueRef instruction, const char *what) {
     g_autofree char *text = g_strdup_printf(
-        "%s:%llu: remark: %s: lane by lane: %s [-Rgcluster=vector]", m->inputs[0].source,
-        line ? LLVMConstIntGetZExtValue(line) : 0, kernel->name, what);
+        "%s:%u: remark: %s: lane by lane: %s [-Rgcluster=vector]", m->inputs[0].source,
+        gcl_module_line_number(m, instruction), kernel->name, what);
     if (g_hash_table_add(m->remarks, g_strdup(text)))
         fprintf(stderr, "%s\n", text);
 }

@@ -82,7 +82,8 @@ struct gcl_device_kernel {
     GArray *kept;              ///< struct gcl_device_kept: those locals
     GArray *framed;            ///< struct gcl_device_kept: locals of each thread, but for arrays
     GHashTable *shared_locals; ///< such an alloca -> int64_t *: its stride by threadIdx.x
-    bool polls;                ///< has a loop in which a thread waits for another one
+    bool yields;               ///< has a loop in which a thread waits for another one, for whatever
+    bool polls;                ///< and for more than a lock
     bool locks;                ///< has a loop in which a thread waits for a lock
     bool launches;             ///< may launch kernels
     bool has_warps;            ///< relies on warps: vectors must be such
@@ -180,6 +181,8 @@ void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function);
 /// The line that an instruction has kept, NULL if none, and the way to give it to another one.
 LLVMValueRef gcl_module_line(const struct gcl_module *m, LLVMValueRef instruction);
 void gcl_module_set_line(const struct gcl_module *m, LLVMValueRef instruction, LLVMValueRef line);
+/// Its number, 0 if the instruction has kept none.
+uint32_t gcl_module_line_number(const struct gcl_module *m, LLVMValueRef instruction);
 /// Tells the user, once for each line, what is the matter with an instruction of a kernel.
 void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                        LLVMValueRef instruction, const char *what);

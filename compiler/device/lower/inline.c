@@ -1,5 +1,6 @@
 // Moves into each kernel what has to be part of it. A cut only works in the kernel itself, because
-// a thread's place in the program is one number, so every function that reaches a cut is inlined;
+// a thread's place in the program is one number, so every function that reaches a cut is inlined,
+// or a loop in which its threads wait;
 // so is what reads the thread's number or shared memory, and what is short, for speed. What stays
 // a function (recursion, function pointers, large bodies) asks the runtime for its block.
 #include "device/lower/inline.h"
@@ -29,6 +30,7 @@ struct function {
     bool reaches_thread; ///< it, or what it calls
     bool recursive;
     bool address_taken;
+    bool may_wait; ///< has a loop in which its threads may wait for others
 };
 
 static void function_free(void *data) {
@@ -83,12 +85,50 @@ static LLVMValueRef find_exchange(LLVMValueRef function) {
     return loads ? store : NULL;
 }
 
+// Whether `value` is worked out in its block from a look at memory that may stay as it is.
+static bool follows_look(LLVMValueRef value, LLVMBasicBlockRef block, unsigned depth) {
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != block || depth == 0)
+        return false;
+    if (LLVMIsALoadInst(value))
+        return LLVMGetVolatile(value) || LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
+    if (LLVMIsAAtomicRMWInst(value))
+        return true;
+    if (LLVMIsAAtomicCmpXchgInst(value))
+        return LLVMIsAConstant(LLVMGetOperand(value, 1)) ||
+               LLVMIsAArgument(LLVMGetOperand(value, 1));
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        if (follows_look(LLVMGetOperand(value, (unsigned)i), block, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+// Whether a block branches on a look at memory and one of its branches leads straight back: what
+// waits is a loop of one or two blocks. What it is exactly is only asked in a kernel (cut/polls.c).
+static bool is_wait(LLVMBasicBlockRef block) {
+    enum { DEPTH = 6 };
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) ||
+        !follows_look(LLVMGetCondition(end), block, DEPTH))
+        return false;
+    for (unsigned s = 0; s < 2; s++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
+        LLVMValueRef next_end = LLVMGetBasicBlockTerminator(next);
+        for (unsigned t = 0; t < LLVMGetNumSuccessors(next_end); t++) {
+            if (next == block || LLVMGetSuccessor(next_end, t) == block)
+                return true;
+        }
+    }
+    return false;
+}
+
 static struct function *scan(LLVMValueRef value) {
     struct function *f = g_new0(struct function, 1);
     f->callees = g_ptr_array_new();
     f->address_taken = is_address_taken(value);
     f->exchange = find_exchange(value);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(value); b; b = LLVMGetNextBasicBlock(b)) {
+        f->may_wait |= is_wait(b);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             f->instructions++;
             if (LLVMIsACallInst(i))
@@ -187,7 +227,7 @@ static void decide(struct gcl_module *m, LLVMValueRef function, const struct fun
         gcl_module_error(m, GCL_CODE_CUT_BEHIND_POINTER, f->first_cut,
                          "threads wait for each other inside %s, which is called through a pointer",
                          LLVMGetValueName(function));
-    } else if (f->reaches_cut || (f->exchange && !f->recursive)) {
+    } else if (f->reaches_cut || ((f->exchange || f->may_wait) && !f->recursive)) {
         set_inline(m, function);
     } else if (!f->recursive && !is_marked_noinline(function) &&
                (f->uses_thread || f->instructions < SHORT)) {

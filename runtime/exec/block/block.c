@@ -6,6 +6,7 @@
 #include "exec/block/block.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,11 +19,19 @@
 #include "base/name.h"
 #include "exec/block/debugger.h"
 #include "exec/block/running.h"
+#include "exec/block/state.h"
 #include "exec/block/threads.h"
 #include "exec/block/warp.h"
 #include "exec/memory/margin.h"
 
-enum { WARP = GCL_WARP_LANES, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
+enum {
+    WARP = GCL_WARP_LANES,
+    ALIGNMENT = GCL_BLOCK_ALIGNMENT,
+    LONG_WAIT = 1 << 28,
+    LONG_POLL = 1 << 20
+};
+// Rounds of polling before other blocks have their turn: a number that few things repeat after.
+enum { ROUNDS = 61 };
 enum { PAGE = 4096, GUARD = 1 << 20 }; // bytes; of what nobody may access, before and behind
 // Where in a page shared memory and frames begin: not where device memory does, nor where the other
 // one does, as a processor that loads what lies where it has just stored, but in another page,
@@ -30,23 +39,7 @@ enum { PAGE = 4096, GUARD = 1 << 20 }; // bytes; of what nobody may access, befo
 enum { SHARED_PLACE = 17 * ALIGNMENT, FRAME_PLACE = 43 * ALIGNMENT };
 // A strip (GCL_KERNEL_STRIPS) has rows long enough to be fetched ahead, a few of which stay in the
 // first cache, and all of them in the second one, while they are read again from other rows.
-enum { STRIP_BLOCKS = 128, STRIP_ROW = 1024, STRIP_THREADS = 8192 };
-
-struct gcl_block_pool {
-    unsigned char *shared;
-    unsigned char *frame;
-    size_t shared_capacity;
-    size_t frame_capacity;
-    const struct gcl_block_launch *launch;
-    struct gcl_block block;
-    struct gcl_block strip[STRIP_BLOCKS];
-    uint32_t strip_length; ///< blocks that run at once, from `block` on; 0: it runs alone
-    jmp_buf abort;
-    uint32_t next[MAX_THREADS];
-    uint64_t value[MAX_THREADS];
-    uint32_t mask[MAX_THREADS];
-    uint32_t lane[MAX_THREADS];
-};
+enum { STRIP_BLOCKS = GCL_BLOCK_STRIP, STRIP_ROW = 1024, STRIP_THREADS = 8192 };
 
 static _Thread_local struct gcl_block_pool *current;
 
@@ -58,13 +51,13 @@ const struct gcl_block_launch *gcl_block_launch_current(void) {
     return current->launch;
 }
 
-static size_t frame_size(const struct gcl_kernel *kernel, uint32_t threads) {
+size_t gcl_block_size_frame(const struct gcl_kernel *kernel, uint32_t threads) {
     return kernel->kept_size + (size_t)kernel->frame_size * threads;
 }
 
 size_t gcl_block_frame_size(void) {
     const struct gcl_kernel *kernel = current->launch->kernel;
-    return frame_size(kernel, current->block.thread_count);
+    return gcl_block_size_frame(kernel, current->block.thread_count);
 }
 
 bool gcl_block_touch(uintptr_t address, bool is_written) {
@@ -200,7 +193,7 @@ static bool waits_for_warp(const struct gcl_kernel *kernel, uint32_t next) {
     return next != GCL_EXIT && cut_at(kernel, next)->kind >= GCL_CUT_WARP_SYNC;
 }
 
-static bool polls(const struct gcl_kernel *kernel, uint32_t next) {
+bool gcl_block_is_polling(const struct gcl_kernel *kernel, uint32_t next) {
     return next < GCL_DIVERGED && cut_at(kernel, next)->kind == GCL_CUT_YIELD;
 }
 
@@ -280,23 +273,26 @@ static uint32_t lanes_like(const struct gcl_block *block, uint32_t first, uint32
 
 // The lowest group of the warp that can go on. A mask may name lanes that wait elsewhere and
 // never come; real code has such masks, and no hardware checks them: if no group is complete, the
-// lowest one goes.
+// lowest one goes. Lanes that poll come, though, once they have seen what they look for.
 static bool choose_group(const struct gcl_kernel *kernel, const struct gcl_block *block,
                          uint32_t first, uint32_t count, struct group *group) {
-    uint32_t alive = 0, seen = 0;
+    uint32_t alive = 0, polling = 0, seen = 0;
     struct group lowest = {.here = GCL_EXIT}, ready = {.here = GCL_EXIT};
 
-    for (uint32_t l = 0; l < count; l++)
+    for (uint32_t l = 0; l < count; l++) {
         alive |= (uint32_t)(block->next[first + l] != GCL_EXIT) << l;
+        polling |= (uint32_t)gcl_block_is_polling(kernel, block->next[first + l]) << l;
+    }
     for (uint32_t l = 0; l < count; l++) {
         uint32_t here = block->next[first + l];
         if (seen >> l & 1 || !waits_for_warp(kernel, here))
             continue;
         uint32_t lanes = lanes_like(block, first, count, l);
+        uint32_t lacking = block->mask[first + l] & alive & ~lanes;
         seen |= lanes;
-        if (here < lowest.here)
+        if (here < lowest.here && !(lacking & polling))
             lowest = (struct group){here, lanes};
-        if (here < ready.here && !(block->mask[first + l] & alive & ~lanes))
+        if (here < ready.here && !lacking)
             ready = (struct group){here, lanes};
     }
     *group = ready.here != GCL_EXIT ? ready : lowest;
@@ -379,7 +375,7 @@ static bool contains(const uint32_t *list, uint32_t count, uint32_t value) {
 // As run_standing; the threads that ran are put aside, where no later call finds them.
 static void run_aside(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
                       uint32_t *aside) {
-    bool runs[MAX_THREADS];
+    bool runs[GCL_BLOCK_MAX_THREADS];
     for (uint32_t t = 0; t < block->thread_count; t++)
         runs[t] = block->next[t] == here;
     run_standing(launch, block, here);
@@ -396,7 +392,7 @@ static void run_aside(const struct gcl_block_launch *launch, struct gcl_block *b
 // from one to another stays there. False if no thread went.
 static bool release(const struct gcl_block_launch *launch, struct gcl_block *block,
                     bool (*goes)(const struct gcl_kernel *, uint32_t)) {
-    uint32_t cuts[MAX_THREADS], aside[MAX_THREADS], count = 0;
+    uint32_t cuts[GCL_BLOCK_MAX_THREADS], aside[GCL_BLOCK_MAX_THREADS], count = 0;
     for (uint32_t t = 0; t < block->thread_count; t++) {
         uint32_t here = block->next[t];
         if (t > 0 && here == block->next[t - 1])
@@ -415,11 +411,12 @@ static bool release(const struct gcl_block_launch *launch, struct gcl_block *blo
     return count > 0;
 }
 
-static uint32_t count_polling(const struct gcl_kernel *kernel, const struct gcl_block *block) {
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < block->thread_count; t++)
-        count += polls(kernel, block->next[t]);
-    return count;
+bool gcl_block_polls(const struct gcl_kernel *kernel, const struct gcl_block *block) {
+    for (uint32_t t = 0; t < block->thread_count; t++) {
+        if (gcl_block_is_polling(kernel, block->next[t]))
+            return true;
+    }
+    return false;
 }
 
 static bool any_waits_for_block(const struct gcl_kernel *kernel, const struct gcl_block *block) {
@@ -451,18 +448,27 @@ static bool pass_order(const struct gcl_block_launch *launch, struct gcl_block *
     return lowest != GCL_EXIT;
 }
 
+// Polling threads look again. False: all of them go on polling where they do.
+static bool pass_polls(const struct gcl_block_launch *launch, struct gcl_block *block) {
+    uint32_t before[GCL_BLOCK_MAX_THREADS];
+    bool got_further = false;
+    memcpy(before, block->next, block->thread_count * sizeof *before);
+    release(launch, block, gcl_block_is_polling);
+    run_warps(launch, block); // to their next look at memory
+    for (uint32_t t = 0; t < block->thread_count; t++)
+        got_further |=
+            gcl_block_is_polling(launch->kernel, before[t]) && block->next[t] != before[t];
+    return got_further;
+}
+
 // Lets the threads go on that can. A barrier waits for polling threads too, so they come first.
 // False if nobody got further: what is left polls, waits for the grid or has returned.
 static bool pass_block(const struct gcl_block_launch *launch, struct gcl_block *block) {
     const struct gcl_kernel *kernel = launch->kernel;
     if (pass_order(launch, block))
         return true;
-    uint32_t before = count_polling(kernel, block);
-    if (before > 0) {
-        release(launch, block, polls);
-        run_warps(launch, block); // to their next look at memory
-        return count_polling(kernel, block) < before;
-    }
+    if (gcl_block_polls(kernel, block))
+        return pass_polls(launch, block);
     if (launch->watch && any_waits_for_block(kernel, block))
         launch->watch->barrier(block, true);
     reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
@@ -478,11 +484,12 @@ static bool is_met(const struct gcl_kernel *kernel, uint32_t here) {
 }
 
 // Runs the block from where its threads stand until all have returned (GCL_EXIT) or none gets
-// further on its own; returns where they stand.
+// further on its own; returns where they stand. Threads that wait for each other at barriers in a
+// loop, too, always get a little further, so that after many rounds other blocks have their turn.
 static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_block *block,
                           uint32_t here) {
     const struct gcl_kernel *kernel = launch->kernel;
-    for (;;) {
+    for (unsigned rounds = 0;;) {
         while (is_met(kernel, here)) {
             if (launch->watch && waits_for_block(kernel, here))
                 launch->watch->barrier(block, false);
@@ -499,22 +506,26 @@ static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_bloc
         here = common_next(block);
         if (here == GCL_EXIT || is_met(kernel, here))
             continue;
-        if (!pass_block(launch, block))
+        bool has_polled = gcl_block_polls(kernel, block);
+        if (!pass_block(launch, block) || (has_polled && ++rounds == ROUNDS)) {
+            current->moves += rounds > 0 && rounds < ROUNDS;
             return common_next(block);
+        }
         here = common_next(block);
     }
 }
 
-static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
+bool gcl_block_prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
     const struct gcl_kernel *kernel = launch->kernel;
     struct gcl_block *block = &pool->block;
     uint32_t threads =
         launch->geometry.block[0] * launch->geometry.block[1] * launch->geometry.block[2];
     size_t shared = (size_t)kernel->shared_size + launch->geometry.shared_size;
 
-    assert(threads >= 1 && threads <= MAX_THREADS);
+    assert(threads >= 1 && threads <= GCL_BLOCK_MAX_THREADS);
     if (!reserve(&pool->shared, &pool->shared_capacity, shared + ALIGNMENT, SHARED_PLACE) ||
-        !reserve(&pool->frame, &pool->frame_capacity, frame_size(kernel, threads), FRAME_PLACE)) {
+        !reserve(&pool->frame, &pool->frame_capacity, gcl_block_size_frame(kernel, threads),
+                 FRAME_PLACE)) {
         set_fault(launch->fault, GCL_FAULT_MEMORY, "no memory for a block's own state");
         return false;
     }
@@ -544,8 +555,8 @@ uint64_t gcl_block_count(const struct gcl_block_launch *launch) {
     return count;
 }
 
-static void set_index(struct gcl_block *block, const struct gcl_block_launch *launch,
-                      uint64_t number) {
+void gcl_block_set_index(struct gcl_block *block, const struct gcl_block_launch *launch,
+                         uint64_t number) {
     for (int axis = 0; axis < 3; axis++) {
         uint32_t extent = launch->end[axis] - launch->begin[axis];
         block->block_index[axis] = launch->begin[axis] + (uint32_t)(number % extent);
@@ -561,7 +572,7 @@ static void step_index(struct gcl_block *block, const struct gcl_block_launch *l
     }
 }
 
-static bool is_faulty(const struct gcl_block_launch *launch) {
+bool gcl_block_is_faulty(const struct gcl_block_launch *launch) {
     return atomic_load_explicit(&launch->fault->kind, memory_order_relaxed) != GCL_FAULT_NONE;
 }
 
@@ -573,16 +584,40 @@ static _Noreturn void refuse_grid_barrier(struct gcl_block *block) {
                                        "(use cudaLaunchCooperativeKernel)");
 }
 
+static void report_long_poll(const struct gcl_kernel *kernel, const struct gcl_block *block) {
+    char name[128];
+    gcl_log(GCL_LOG_WARN,
+            "%s: a thread of block (%u, %u, %u) waits in a loop for what another block writes; if "
+            "that comes later, the launch will not end",
+            gcl_name_demangle(kernel->name, name, sizeof name), block->block_index[0],
+            block->block_index[1], block->block_index[2]);
+}
+
+// Has the block, which gets no further, wait for blocks that other threads run. True: it has ended.
+static bool wait_for_others(const struct gcl_block_launch *launch, struct gcl_block *block) {
+    uint32_t here = GCL_DIVERGED;
+    for (uint32_t looks = 1;
+         here != GCL_EXIT && gcl_block_polls(launch->kernel, block) && !gcl_block_is_faulty(launch);
+         looks++) {
+        if (looks == LONG_POLL)
+            report_long_poll(launch->kernel, block);
+        sched_yield();
+        here = run_block(launch, block, common_next(block));
+    }
+    return here == GCL_EXIT || gcl_block_is_faulty(launch);
+}
+
 static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *block,
                        uint64_t count) {
     gcl_region *start = launch->regions[0];
     assert(block->thread_count > 0);
-    for (uint64_t i = 0; i < count && !is_faulty(launch); i++) {
+    for (uint64_t i = 0; i < count && !gcl_block_is_faulty(launch); i++) {
         if (launch->watch)
             launch->watch->enter(block, true);
         block->running = 0;
         uint32_t here = start(block, 0, block->thread_count, GCL_ANYWHERE);
-        if (here != GCL_EXIT && run_block(launch, block, here) != GCL_EXIT)
+        if (here != GCL_EXIT && run_block(launch, block, here) != GCL_EXIT &&
+            !wait_for_others(launch, block))
             refuse_grid_barrier(block);
         if (launch->watch)
             launch->watch->leave(block);
@@ -616,7 +651,7 @@ static void run_strips(struct gcl_block_pool *pool, uint64_t count) {
     uint32_t most = least(gcl_block_together(launch), count);
     for (uint32_t i = 0; i < most; i++)
         strip[i] = *block;
-    for (uint32_t length; count > 0 && !is_faulty(launch); count -= length) {
+    for (uint32_t length; count > 0 && !gcl_block_is_faulty(launch); count -= length) {
         length = least(least(most, count), launch->end[0] - block->block_index[0]);
         for (uint32_t i = 0; i < length; i++) {
             memcpy(strip[i].block_index, block->block_index, sizeof block->block_index);
@@ -630,117 +665,50 @@ static void run_strips(struct gcl_block_pool *pool, uint64_t count) {
     }
 }
 
-void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
-                   uint64_t begin, uint64_t end) {
-    if (!prepare(pool, launch))
-        return;
-    assert(begin <= end);
+void gcl_block_enter(struct gcl_block_pool *pool,
+                     void (*function)(struct gcl_block_pool *pool, void *data), void *data) {
     current = pool;
-    set_index(&pool->block, launch, begin);
-    if (!setjmp(pool->abort)) {
-        if (makes_strips(launch))
-            run_strips(pool, end - begin);
-        else
-            run_blocks(launch, &pool->block, end - begin);
-    }
+    if (!setjmp(pool->abort))
+        function(pool, data);
     gcl_debugger_leave();
     current = NULL;
 }
 
-// What a block keeps while it waits for the grid.
-struct parked {
-    struct gcl_block block;
-    uint32_t here;
-    bool polling; ///< some of its threads do
-    unsigned char *memory;
-};
-
-static size_t round_up(size_t size) {
-    return (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+static void run_all(struct gcl_block_pool *pool, void *count) {
+    if (makes_strips(pool->launch))
+        run_strips(pool, *(const uint64_t *)count);
+    else
+        run_blocks(pool->launch, &pool->block, *(const uint64_t *)count);
 }
 
-static bool park(struct parked *parked, const struct gcl_block *block,
-                 const struct gcl_block_launch *launch, uint64_t number) {
-    const struct gcl_kernel *kernel = launch->kernel;
-    size_t shared = round_up((size_t)kernel->shared_size + block->dynamic_shared_size + ALIGNMENT);
-    size_t frame = round_up(frame_size(kernel, block->thread_count));
-    size_t words = MAX_THREADS * sizeof(uint32_t);
-
-    unsigned char *memory = aligned_alloc(ALIGNMENT, shared + frame + words);
-    if (!memory)
-        return false;
-    *parked = (struct parked){.block = *block, .memory = memory};
-    parked->block.shared = memory;
-    parked->block.dynamic_shared = memory + kernel->shared_size;
-    parked->block.frame = memory + shared;
-    parked->block.next = (uint32_t *)(void *)(memory + shared + frame);
-    set_index(&parked->block, launch, number);
-    return true;
+void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
+                   uint64_t begin, uint64_t end) {
+    uint64_t count = end - begin;
+    assert(begin <= end);
+    if (!gcl_block_prepare(pool, launch))
+        return;
+    gcl_block_set_index(&pool->block, launch, begin);
+    gcl_block_enter(pool, run_all, &count);
 }
 
 static bool waits_for_grid(const struct gcl_kernel *kernel, uint32_t next) {
     return next < GCL_DIVERGED && cut_at(kernel, next)->kind == GCL_CUT_GRID_BARRIER;
 }
 
-enum resume { START, POLL, PASS_GRID };
-
-// Runs a parked block until it gets no further. Its threads stand in next[] from the start on.
-static void resume(struct gcl_block_pool *pool, struct parked *parked, enum resume how) {
+bool gcl_block_resume(struct gcl_block_pool *pool, enum gcl_block_resume how) {
     const struct gcl_block_launch *launch = pool->launch;
     struct gcl_block *block = &pool->block;
-    *block = parked->block;
     block->running = 0;
     if (launch->watch)
-        launch->watch->enter(block, how == START);
-    if (launch->watch && how == PASS_GRID)
+        launch->watch->enter(block, how == GCL_BLOCK_START);
+    if (launch->watch && how == GCL_BLOCK_PASS_GRID)
         launch->watch->barrier(block, false);
-    if (how == START)
+    if (how == GCL_BLOCK_START)
         run_range(launch, block, 0, 0, block->thread_count);
-    else if (how == PASS_GRID)
+    else if (how == GCL_BLOCK_PASS_GRID)
         release(launch, block, waits_for_grid);
-    parked->here = run_block(launch, block, common_next(block));
+    bool has_ended = run_block(launch, block, common_next(block)) == GCL_EXIT;
     if (launch->watch)
         launch->watch->leave(block);
-    parked->polling = parked->here != GCL_EXIT && count_polling(launch->kernel, block) > 0;
-}
-
-// Block after block, round after round: polling ones go on each time, grid barriers open when
-// nobody polls any more.
-static void run_grid(struct gcl_block_pool *pool, struct parked *parked, uint64_t count) {
-    enum resume how = START;
-    for (bool waiting = true; waiting && !is_faulty(pool->launch);) {
-        bool polling = false;
-        waiting = false;
-        for (uint64_t i = 0; i < count && !is_faulty(pool->launch); i++) {
-            struct parked *p = &parked[i];
-            if (how == START || (p->here != GCL_EXIT && (how == PASS_GRID || p->polling)))
-                resume(pool, p, how);
-            waiting |= p->here != GCL_EXIT;
-            polling |= p->polling;
-        }
-        how = polling ? POLL : PASS_GRID;
-    }
-}
-
-void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
-    uint64_t count = gcl_block_count(launch);
-    if (!prepare(pool, launch))
-        return;
-    struct parked *parked = calloc(count, sizeof *parked);
-    uint64_t made = 0;
-    while (parked && made < count && park(&parked[made], &pool->block, launch, made))
-        made++;
-    if (made < count) {
-        set_fault(launch->fault, GCL_FAULT_MEMORY,
-                  "no memory for the blocks of a cooperative grid");
-    } else {
-        current = pool;
-        if (!setjmp(pool->abort))
-            run_grid(pool, parked, count);
-        gcl_debugger_leave();
-        current = NULL;
-    }
-    for (uint64_t i = 0; i < made; i++)
-        free(parked[i].memory);
-    free(parked);
+    return has_ended;
 }

@@ -3,7 +3,8 @@
 // Threads of a block run region by region (gcluster/kernel.h). A block barrier waits until each
 // thread of the block stands before a barrier or has returned; a warp operation waits until every
 // lane in its mask does, lowest cut first, so that lanes that parted ways meet again. Nothing here
-// blocks: a block is always run to its end before the next one starts, except under grid barriers.
+// blocks: a block is run to its end before the next one starts, unless it waits for other blocks,
+// in a loop (waiting.h) or at a barrier of the grid.
 #ifndef GCL_EXEC_BLOCK_H
 #define GCL_EXEC_BLOCK_H
 
@@ -24,6 +25,7 @@ enum gcl_fault_kind {
     GCL_FAULT_ADDRESS,     ///< an access to an address that isn't there
     GCL_FAULT_CODE,        ///< the device has no code of the kernel
     GCL_FAULT_INSTRUCTION, ///< an instruction that the compiler didn't know
+    GCL_FAULT_WAIT,        ///< its blocks wait for what can't come
 };
 
 /// The first thing that went wrong in a launch. The thread that sets `kind` from NONE owns `text`
@@ -89,8 +91,8 @@ uint32_t gcl_block_together(const struct gcl_block_launch *launch);
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
                    uint64_t begin, uint64_t end);
 
-/// Runs all of them on the calling thread so that its blocks may wait for each other: a
-/// cooperative launch, or a kernel with GCL_KERNEL_POLLS. All blocks exist at once and take turns.
+/// Runs all of them on the calling thread so that its blocks may wait for each other at barriers of
+/// the grid: a cooperative launch. All blocks exist at once and take turns.
 void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch);
 
 /// Ends the running block of the calling thread with a fault; only code called from a region may

@@ -48,7 +48,10 @@ static uint32_t cut_kernel(struct gcl_run *run) {
         run->blocks_per_unit = together;
     if (run->is_ordered || last_block.is_set)
         run->blocks_per_unit = run->block_count;
-    if (run->is_cooperative || is_sanitized(run))
+    run->waits = gcl_waiting_is_for(run->launch.kernel) && !is_sanitized(run);
+    if (run->waits)
+        gcl_waiting_init(&run->waiting);
+    if ((run->is_cooperative && !run->waits) || is_sanitized(run))
         return 1;
     assert(run->blocks_per_unit > 0);
     return (uint32_t)((run->block_count + run->blocks_per_unit - 1) / run->blocks_per_unit);
@@ -91,9 +94,22 @@ static struct gcl_device_units cut_launch(const struct gcl_device *device, struc
     struct gcl_device_units units = {.count = cut_kernel(run)};
     const uint32_t *block = run->launch.geometry.block;
     (void)device;
-    units.is_small = run->is_cooperative || run->block_count == 1 ||
+    units.is_small = (run->is_cooperative && !run->waits) || run->block_count == 1 ||
                      run->block_count * block[0] * block[1] * block[2] <= SMALL_THREADS;
     return units;
+}
+
+static uint32_t cut_again(const struct gcl_device *device, struct gcl_run *run, bool gives_up,
+                          bool *has_moved) {
+    (void)device;
+    if (!run->waits)
+        return 0;
+    uint64_t count = gcl_waiting_look(&run->waiting, has_moved);
+    run->is_resumed = true;
+    if (count > 0 && !gives_up && atomic_load(&run->launch.fault->kind) == GCL_FAULT_NONE)
+        return count < UINT32_MAX / 2 ? (uint32_t)count : UINT32_MAX / 2;
+    gcl_waiting_finish(&run->waiting);
+    return 0;
 }
 
 static struct gcl_device_units cut_box(const struct gcl_device *device, struct gcl_box_copy *copy) {
@@ -139,13 +155,16 @@ static void run_blocks(struct gcl_block_pool *pool, struct gcl_run *run, uint32_
         gcl_sanitize_run(&launch, pool);
         return;
     }
-    if (run->is_cooperative) {
+    uint64_t first = begin * run->blocks_per_unit, last = end * run->blocks_per_unit;
+    last = last < run->block_count ? last : run->block_count;
+    if (run->waits && run->is_resumed)
+        gcl_waiting_resume(&run->waiting, pool, &run->launch, end - begin);
+    else if (run->waits)
+        gcl_waiting_run(&run->waiting, pool, &run->launch, first, last);
+    else if (run->is_cooperative)
         gcl_block_run_cooperative(pool, &run->launch);
-        return;
-    }
-    uint64_t last = end * run->blocks_per_unit;
-    run_range(pool, run, begin * run->blocks_per_unit,
-              last < run->block_count ? last : run->block_count);
+    else
+        run_range(pool, run, first, last);
 }
 
 static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
@@ -263,6 +282,7 @@ static const struct gcl_device_properties *properties(void) {
 }
 
 static const struct gcl_device_unit_ops units = {.cut_run = cut_launch,
+                                                 .cut_again = cut_again,
                                                  .cut_copy = cut_box,
                                                  .run_units = run_units,
                                                  .copy_units = copy_units,

@@ -22,6 +22,7 @@
 #include "cluster/communicator/operation.h"
 #include "exec/block/block.h"
 #include "exec/block/children.h"
+#include "exec/block/waiting.h"
 #include "exec/memory/pages.h"
 #include "plan/schedule/plan.h"
 
@@ -44,13 +45,17 @@ struct gcl_run_cost {
 /// A node's share of a launch.
 struct gcl_run {
     struct gcl_block_launch launch;
-    struct gcl_fault fault;       ///< the device says here what goes wrong
-    struct gcl_children children; ///< what its blocks have launched
-    uint64_t block_count;         ///< the device's, once it is cut, like the next one
-    uint64_t blocks_per_unit;     ///< the last unit may have fewer
+    struct gcl_fault fault;            ///< the device says here what goes wrong
+    struct gcl_children children;      ///< what its blocks have launched
+    uint64_t block_count;              ///< the device's, once it is cut, like the next ones
+    uint64_t blocks_per_unit;          ///< the last unit may have fewer
+    struct gcl_waiting_blocks waiting; ///< if its blocks wait for each other
+    bool waits;                        ///< they may
+    bool is_resumed;                   ///< all have begun: units are blocks that wait
     uint32_t origin;           ///< where the program launches it, as traces number it; 0: unknown
     struct gcl_run_cost *cost; ///< outlives the run; NULL: nobody wants to know
     bool is_cooperative;
+    bool is_closed;           ///< nothing else changes the memory that it uses before it has ended
     bool is_ordered;          ///< one block after the other, on one worker of one node
     unsigned char *arguments; ///< `inline_arguments`, or of the heap
     _Alignas(16) unsigned char inline_arguments[GCL_RUN_INLINE_ARGUMENTS];
@@ -86,6 +91,11 @@ struct gcl_device_unit_ops {
     /// into queues.
     void (*run_units)(const struct gcl_device *device, void *scratch, struct gcl_run *run,
                       uint32_t begin, uint32_t end);
+    /// All units of a launch have run: how many there are again, as blocks wait for others (0:
+    /// none do, and the launch is over). Unless `gives_up`, which ends it. `*has_moved`: some got
+    /// further. NULL: none ever wait. The engine's lock is held.
+    uint32_t (*cut_again)(const struct gcl_device *device, struct gcl_run *run, bool gives_up,
+                          bool *has_moved);
     /// Copies units [begin, end) likewise, of rows that may overlap only within one.
     void (*copy_units)(const struct gcl_device *device, const struct gcl_box_copy *copy,
                        uint32_t begin, uint32_t end);

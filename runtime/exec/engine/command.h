@@ -74,6 +74,8 @@ struct gcl_command {
     bool is_small;               ///< one thread is woken first, more when it turns out long
     bool is_awaited;             ///< whoever submits it waits for it and will run it
     bool is_put_off;             ///< an attempt has left something
+    bool is_waiting;             ///< its blocks wait for others, perhaps of other commands
+    bool is_told;                ///< of that, and for how long
     bool is_aside;               ///< it has a place in its stream, but not among all commands
     bool is_fit;                 ///< it has been made to fit the device, or belongs to such a one
     bool is_vague;               ///< and may touch more than is known of it
@@ -87,6 +89,7 @@ struct gcl_command {
     struct gcl_device_mark *before,
         *mark;                 ///< in the queue, in front of it and behind it; NULL: none
     uint64_t begin_ns, end_ns; ///< `end_ns` 0: it has just ended
+    uint64_t moved_ns;         ///< when one of the blocks that wait got further; 0: not yet
     uint64_t at_ns; ///< a moment's: what it has waited for so far was done then; 0: nothing yet
 
     struct gcl_work work;

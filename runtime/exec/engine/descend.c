@@ -3,6 +3,7 @@
 // no deeper than GCL_CHILD_DEPTH.
 #include "exec/engine/descend.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,14 @@ static void run_grid(const struct gcl_device *device, void *scratch, const struc
     run->children.depth = parent->children.depth + 1;
     if (run->launch.space)
         gcl_escape_launch(run->launch.space, grid->kernel, grid->arguments);
-    struct gcl_device_units units = device->units->cut_run(device, run);
-    device->units->run_units(device, scratch, run, 0, units.count);
+    uint32_t count = device->units->cut_run(device, run).count;
+    for (bool has_moved = true; count > 0;) {
+        if (!has_moved)
+            sched_yield();
+        device->units->run_units(device, scratch, run, 0, count);
+        count =
+            device->units->cut_again ? device->units->cut_again(device, run, false, &has_moved) : 0;
+    }
     device->units->leave_run(device, run);
 }
 

@@ -129,13 +129,13 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->participants = 0;
     command->is_listed = false;
     command->is_awaited = false;
-    command->is_put_off = false;
+    command->is_put_off = command->is_waiting = command->is_told = false;
     command->is_aside = command->is_fit = command->is_vague = false;
     command->flows = command->is_put = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
     command->before = command->mark = NULL;
-    command->begin_ns = command->end_ns = command->at_ns = 0;
+    command->begin_ns = command->end_ns = command->moved_ns = command->at_ns = 0;
     command->kind = kind;
     if (kind == GCL_COMMAND_CALL) {
         command->call = (struct gcl_host_call){.function = NULL};
@@ -308,7 +308,7 @@ void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uin
     gcl_work_start(&command->work, command->is_small ? NULL : take_slots(engine),
                    engine->options.worker_count, unit_count);
     struct gcl_command *before = lane->last;
-    while (before && before->stream->priority > command->stream->priority)
+    while (before && before->stream->priority > command->stream->priority && !command->is_waiting)
         before = before->previous;
     command->previous = before;
     command->next = before ? before->next : lane->first;
@@ -317,6 +317,14 @@ void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uin
     command->is_listed = true;
     if (!command->is_awaited || !command->is_small)
         gcl_engine_wake(engine, command);
+}
+
+void gcl_engine_list_again(struct gcl_engine *engine, struct gcl_command *command,
+                           uint32_t unit_count) {
+    atomic_fetch_sub_explicit(&engine->errands, is_errand(engine, command), memory_order_relaxed);
+    give_slots(engine, command);
+    command->is_small = true;
+    gcl_engine_list(engine, command, unit_count);
 }
 
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command) {
@@ -372,6 +380,7 @@ static void check_fault(struct gcl_engine *engine, struct gcl_fault *fault) {
         [GCL_FAULT_ADDRESS] = GCL_ILLEGAL_ADDRESS,
         [GCL_FAULT_CODE] = GCL_NO_IMAGE,
         [GCL_FAULT_INSTRUCTION] = GCL_ILLEGAL_INSTRUCTION,
+        [GCL_FAULT_WAIT] = GCL_TIMEOUT,
     };
     int kind = atomic_load(&fault->kind);
     if (kind == GCL_FAULT_NONE)

@@ -4,6 +4,8 @@
 // queue.c   commands that are in the device's own queues (queue.h)
 // stream.c  streams and events
 // worker.c  threads that run commands; waiting, which also runs them
+// stand_in.c threads that run units while others have stopped
+// put_off.c commands that have to wait for others, and let them go first
 //
 // One lock guards everything but the fields said to be atomic, and units while they run.
 #ifndef GCL_EXEC_ENGINE_STATE_H
@@ -174,6 +176,9 @@ struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command);
 /// Shares out the command's units and puts it in its lane, behind those of its priority.
 void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uint32_t unit_count);
+/// Like gcl_engine_list, for a command whose units have run, of which others follow.
+void gcl_engine_list_again(struct gcl_engine *engine, struct gcl_command *command,
+                           uint32_t unit_count);
 /// Takes a command without unclaimed units out of its lane.
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
 /// Tells listeners of a new stream.
@@ -216,5 +221,12 @@ static inline bool gcl_stand_in_is_needless(const struct gcl_engine *engine) {
 void gcl_stand_ins_leave(struct gcl_engine *engine, struct gcl_presence *presence);
 /// Ends the threads; the engine is closing. The lock isn't held.
 void gcl_stand_ins_stop(struct gcl_engine *engine);
+
+// put_off.c; the lock is held, but not while the core is left to others.
+
+/// Puts a command, whose units have run but something is left of it, behind those that can run:
+/// false: nothing is left. Of a launch, blocks wait for others; a call would have to wait, and goes
+/// to the thread of its track, which may, if no others can run.
+bool gcl_engine_put_back(struct gcl_engine *engine, struct gcl_command *command);
 
 #endif

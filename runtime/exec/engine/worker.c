@@ -178,7 +178,7 @@ static void add_units(struct share *share, const struct gcl_command *command, ui
                       uint32_t end) {
     const struct gcl_run *run = &command->run;
     share->units += end - begin;
-    if (command->kind != GCL_COMMAND_RUN)
+    if (command->kind != GCL_COMMAND_RUN || command->is_waiting)
         return;
     uint64_t last = end * run->blocks_per_unit;
     share->blocks +=
@@ -231,7 +231,7 @@ static struct share run_units(struct gcl_engine *engine, struct gcl_command *com
 
 static void tell_units(struct gcl_engine *engine, const struct gcl_command *command, uint64_t line,
                        uint64_t begin_ns, struct share share) {
-    if (share.units == 0)
+    if (share.units == 0 || (command->is_waiting && !command->run.waiting.has_moved))
         return;
     struct gcl_heard heard = gcl_engine_heard(command);
     heard.line = line;
@@ -282,30 +282,6 @@ bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
     return is_running;
 }
 
-/// Puts a call that would have to wait behind commands that wouldn't, or looks again soon. If
-/// neither helps, the call goes to the thread of its track, which may wait.
-static void put_off(struct gcl_engine *engine, struct gcl_command *command) {
-    const struct gcl_command *first = engine->lanes[GCL_LANE_COMPUTE].first;
-    struct gcl_host_call *call = &command->call;
-    assert(command->kind == GCL_COMMAND_CALL && call->attempt && !command->is_listed);
-    command->is_put_off = false;
-    if (!first || (first->kind == GCL_COMMAND_CALL && first->call.attempted_ns)) {
-        pthread_mutex_unlock(&engine->lock);
-        sched_yield(); // others may bring what it waits for
-        uint64_t now_ns = gcl_clock_ns();
-        pthread_mutex_lock(&engine->lock);
-        if (!call->attempted_ns)
-            call->attempted_ns = now_ns;
-        if (now_ns - call->attempted_ns > PATIENCE_NS)
-            call->attempt = NULL;
-    } else if (!call->attempted_ns) {
-        call->attempted_ns = gcl_clock_ns();
-    }
-    takes_next = is_worker && call->attempt;
-    gcl_engine_list(engine, command, 1);
-    takes_next = false;
-}
-
 /// Runs what the blocks of a command's kernel have launched, which are done: they are part of it.
 static void descend(struct gcl_engine *engine, struct gcl_command *command,
                     const struct gcl_participant *who) {
@@ -347,10 +323,12 @@ void gcl_engine_participate(struct gcl_engine *engine, struct gcl_command *comma
         gcl_engine_unlist(engine, command);
     if (--command->participants > 0 || !is_claimed)
         return;
-    if (command->is_put_off) {
-        put_off(engine, command);
+    takes_next = is_worker;
+    bool follows = command->is_put_off || command->kind == GCL_COMMAND_RUN;
+    bool is_again = follows && gcl_engine_put_back(engine, command);
+    takes_next = false;
+    if (is_again)
         return;
-    }
     if (command->kind == GCL_COMMAND_RUN && gcl_descend_is_needed(&command->run))
         descend(engine, command, who);
     takes_next = is_worker;

@@ -177,6 +177,16 @@ static void refuse(struct gcl_spread *spread, const struct kernel *kernel, uint3
     gcl_engine_fail(spread->options.engine, GCL_ILLEGAL_ADDRESS);
 }
 
+/// Whether all memory that a launch uses is the device's: what other commands do with it comes
+/// before the launch or after it, and the host does nothing.
+static bool is_closed(const struct gcl_plan *plan) {
+    for (size_t i = 0; i < plan->allocation_count; i++) {
+        if (plan->allocations[i].use != GCL_HOST_NEVER)
+            return false;
+    }
+    return true;
+}
+
 /// Has the command run this node's share; NULL: there is none.
 static struct gcl_command *take_share(struct gcl_spread *spread,
                                       const struct gcl_spread_share *launch) {
@@ -185,6 +195,7 @@ static struct gcl_command *take_share(struct gcl_spread *spread,
     struct gcl_block_launch *l = &launch->command->run.launch;
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
+    launch->command->run.is_closed = is_closed(launch->schedule->plan);
     if (!gcl_split_is_empty(own))
         return launch->command;
     gcl_engine_discard(spread->options.engine, launch->command);
