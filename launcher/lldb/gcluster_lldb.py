@@ -201,9 +201,9 @@ class Stop:
 
 
 def __lldb_init_module(debugger, _session):
-    plugin = os.path.join(HERE, "gcluster_stacks.py")
+    plugin, unsaid = os.path.join(HERE, "gcluster_stacks.py"), lldb.SBCommandReturnObject()
     for command in (f"settings set target.process.python-os-plugin-path '{plugin}'",
                     f"command script add -f {__name__}.info info",
                     f"command script add -f {__name__}.cuda cuda",
                     f"target stop-hook add -P {__name__}.Stop"):
-        debugger.HandleCommand(command)
+        debugger.GetCommandInterpreter().HandleCommand(command, unsaid)
