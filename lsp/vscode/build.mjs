@@ -8,7 +8,7 @@ const bundle = (entryPoints, outdir, how) =>
     build({ entryPoints, outdir, bundle: true, logLevel: "warning", ...how });
 
 if (process.argv[2] === "test")
-    await bundle(["test/draw.ts", "test/host.ts"], "dist/test", node);
+    await bundle(["test/draw.ts", "test/words.ts", "test/host.ts"], "dist/test", node);
 else {
     await bundle(["src/extension.ts"], "dist", { ...node, minify: true });
     await bundle(["src/webview.ts"], "dist", { platform: "browser", target: "chrome114", format: "iife", minify: true });

@@ -13,7 +13,6 @@ const quiet = {
     "files.autoSave": "off",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "chat.commandCenter.enabled": false,
-    "security.workspace.trust.enabled": false,
     "telemetry.telemetryLevel": "off",
     "extensions.autoUpdate": false,
     "extensions.autoCheckUpdates": false,
@@ -25,9 +24,10 @@ const quiet = {
 const browserOptions = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--force-prefers-reduced-motion"];
 
-function startServer({ build, state, workspace, tools, settings }) {
+function startServer({ build, state, workspace, tools, settings, isTrusted }) {
     const server = path.join(build, "editor/node_modules/code-server");
-    for (const [whose, values] of [["User", quiet], ["Machine", settings]]) {
+    const trust = { "security.workspace.trust.enabled": !isTrusted, "security.workspace.trust.startupPrompt": "never" };
+    for (const [whose, values] of [["User", { ...quiet, ...trust }], ["Machine", settings]]) {
         const folder = path.join(state, "data", whose);
         fs.mkdirSync(folder, { recursive: true });
         fs.writeFileSync(path.join(folder, "settings.json"), JSON.stringify(values));
@@ -39,7 +39,7 @@ function startServer({ build, state, workspace, tools, settings }) {
         XDG_CACHE_HOME: path.join(state, "cache"), EXTENSIONS_GALLERY: '{"serviceUrl":""}',
         LSAN_OPTIONS: "detect_leaks=0" };
     const options = ["--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
-        "--disable-workspace-trust", "--user-data-dir", path.join(state, "data"),
+        ...(isTrusted ? ["--disable-workspace-trust"] : []), "--user-data-dir", path.join(state, "data"),
         "--extensions-dir", path.join(state, "extensions")];
     const child = spawn(process.execPath, [path.join(server, "out/node/entry.js"), ...options, workspace],
         { env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -59,15 +59,17 @@ function startServer({ build, state, workspace, tools, settings }) {
 
 /**
  * Opens `workspace`, a copy of it, in a workbench with the extension in `extension`; its processes
- * find `tools` on the PATH. `settings` are the machine's, `files` are open. `tests` is a module whose
- * run() is called in the extension host. Calls `use({page, ended, folder})`, where `ended` resolves to the tests' exit status.
+ * find `tools` on the PATH. `settings` are the machine's, `files` are open; nobody has trusted the folder
+ * unless `isTrusted`. `tests` is a module whose run() is called in the extension host. Calls
+ * `use({page, ended, folder})`, where `ended` resolves to the tests' exit status.
  */
-export async function withEditor({ build, workspace, extension, tools, tests, files = [], settings = {} }, use) {
+export async function withEditor({ build, workspace, extension, tools, tests, files = [], settings = {},
+    isTrusted = true }, use) {
     const { chromium } = createRequire(path.join(build, "editor/package.json"))("playwright-core");
     const state = fs.mkdtempSync(path.join(os.tmpdir(), "gcluster-vscode-"));
     const folder = path.join(state, "workspace");
     fs.cpSync(workspace, folder, { recursive: true, dereference: true });
-    const { child, url } = await startServer({ build, state, workspace: folder, tools, settings });
+    const { child, url } = await startServer({ build, state, workspace: folder, tools, settings, isTrusted });
     let browser;
     try {
         browser = await chromium.launchPersistentContext(path.join(state, "browser"), { executablePath: "/usr/bin/chromium",

@@ -131,14 +131,57 @@ async function trace(page, folder) {
     await page.locator(".glyph-margin-widgets .cgmr").first().waitFor({ state: "detached" });
 }
 
+// F5 on a file that nothing is known of, a breakpoint in its kernel, and another thread of the block that stopped.
+async function debug(page, folder) {
+    await command(page, "View: Close All Editors");
+    await page.keyboard.press("Control+P");
+    const name = page.locator(".quick-input-widget input");
+    await name.fill("matmul.cu");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "matmul.cu" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".tab.active", { hasText: "matmul.cu" }).waitFor();
+    await goTo(page, 29);
+    await page.keyboard.press("F9");
+    await page.keyboard.press("F5");
+    await page.locator(".quick-input-title", { hasText: "Arguments of matmul.cu" }).waitFor();
+    await page.keyboard.press("Enter");
+    const value = (words) => page.locator(".debug-variables .monaco-list-row", { hasText: /^threadIdx/ })
+        .filter({ hasText: words }).waitFor();
+    await value("(0,0,0)");
+    await page.locator(".debug-top-stack-frame-line").first().waitFor();
+    await command(page, "gcluster: Focus Block and Thread");
+    await name.fill("5,2");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "thread (5,2,0)" }).waitFor();
+    await page.keyboard.press("Enter");
+    await value("(5,2,0)");
+    await command(page, "View: Hide Panel");
+    await shoot(page, "debug");
+    await page.keyboard.press("Shift+F5");
+    await page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+    assert.ok(fs.existsSync(path.join(folder, "matmul-debug")));
+}
+
 // Without a server, somebody has to say so.
 async function miss(page) {
     await page.locator(".notification-toast", { hasText: "'/nowhere/gcluster-lsp', which isn't a program" }).first().waitFor();
 }
 
-async function use(steps, settings) {
+// Nothing is compiled before somebody trusts the folder. VS Code leaves extensions that don't start there alone while they are
+// developed, as this one is here: it looks by itself, and VS Code asks.
+async function distrust(page, folder) {
+    await command(page, "gcluster: Debug with Arguments");
+    await page.locator(".notification-toast", { hasText: "when you trust it" }).first().waitFor();
+    await page.keyboard.press("F5");
+    const dialog = page.locator(".monaco-dialog-box", { hasText: "trust" });
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    assert.deepEqual(fs.readdirSync(folder).filter((file) => file.endsWith("-debug")), []);
+}
+
+async function use(steps, settings, isTrusted = true) {
     const extension = path.join(build, "unpacked/extension");
-    await withEditor({ build, tools, workspace, extension, settings, files: ["heat2d.cu"] }, async ({ page, folder }) => {
+    await withEditor({ build, tools, workspace, extension, settings, isTrusted, files: ["heat2d.cu"] }, async ({ page, folder }) => {
         page.setDefaultTimeout(patience);
         try {
             for (const step of steps)
@@ -150,6 +193,6 @@ async function use(steps, settings) {
     });
 }
 
-await use([look, map, trace]);
-await use([miss], { "gcluster.server.path": "/nowhere/gcluster-lsp" });
+await use([look, map, trace, debug]);
+await use([miss, distrust], { "gcluster.server.path": "/nowhere/gcluster-lsp" }, false);
 console.log(`pictures are in ${pictures}`);

@@ -1,5 +1,7 @@
 // gcluster in VS Code: the language server's client, and the commands around it.
 import * as vscode from "vscode";
+import { Debugging } from "./debug/session";
+import { focusThread } from "./debug/focus";
 import { Explanations } from "./explain";
 import { Includers } from "./includer";
 import { Maps } from "./map";
@@ -35,6 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const reports = new Reports();
     const traces = new Traces(server);
     const translations = new Translations(server);
+    const debugging = new Debugging(context.workspaceState);
     const commands: Record<string, (...words: never[]) => unknown> = {
         explainKernel: () => explanations.show(activeSource()),
         // From a lens, with the place that it is about; an editor's title bar gives its file alone.
@@ -50,12 +53,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         runOnNodes: (nodes?: number) => runOnNodes(activeSource().document, nodes),
         openTrace: (file?: vscode.Uri) => traces.open(file),
         closeTrace: () => traces.close(),
+        debugWithArguments: () => debugging.startWithArguments(activeSource().document),
+        focusThread: (given?: unknown) => focusThread(given),
         restartServer: () => server.restart(),
     };
     for (const [name, run] of Object.entries(commands))
         context.subscriptions.push(vscode.commands.registerCommand(`gcluster.${name}`,
             (...words: never[]) => attempt(() => run(...words))));
-    context.subscriptions.push(server, explanations, includers, maps, reports, traces, translations,
+    context.subscriptions.push(server, explanations, includers, maps, reports, traces, translations, debugging,
         vscode.tasks.registerTaskProvider("gcluster", new Tasks()),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("gcluster.server.path"))

@@ -3,7 +3,8 @@ import * as path from "path";
 import * as vscode from "vscode";
 import { Failure, findTool, language, needTool } from "./server";
 
-interface Definition extends vscode.TaskDefinition {
+/** A task of ours, as tasks.json has it. */
+export interface Definition extends vscode.TaskDefinition {
     file: string;
     nodes?: number;
     flags?: string[];
@@ -11,12 +12,20 @@ interface Definition extends vscode.TaskDefinition {
     arguments?: string[];
 }
 
-function quoted(word: string): string {
+export type Scope = vscode.WorkspaceFolder | vscode.TaskScope;
+
+export function folderPath(scope: Scope): string {
+    return typeof scope === "object" ? scope.uri.fsPath : "";
+}
+
+/** A word as a shell has to be given it. */
+export function quoted(word: string): string {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-// VS Code leaves variables in tasks of extensions alone. These two are what files are named by.
-function expand(name: string, folder: string): string {
+/** A path in which the two variables that files are named by stand for what they name: VS Code leaves them alone in
+ *  tasks of extensions. */
+export function expand(name: string, folder: string): string {
     const active = vscode.window.activeTextEditor?.document.uri.fsPath;
     if (name.includes("${file}") && !active)
         throw new Failure("The task is about the active file, and there is none.");
@@ -25,10 +34,10 @@ function expand(name: string, folder: string): string {
 
 // $gcluster has VS Code look on disk what a path is relative to. It stops listening a tenth of a second after a
 // process has ended, and on a busy machine looking takes longer: the last problems were lost. These don't look.
-const matchers = ["$gcluster-absolute", "$gcluster-relative"];
+export const matchers = ["$gcluster-absolute", "$gcluster-relative"];
 
-function task(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
-    const folder = typeof scope === "object" ? scope.uri.fsPath : "";
+function task(definition: Definition, scope: Scope): vscode.Task {
+    const folder = folderPath(scope);
     const file = expand(definition.file, folder);
     const nodes = definition.nodes ?? vscode.workspace.getConfiguration("gcluster").get<number>("nodes", 4);
     const { dir, name } = path.parse(file);
@@ -58,7 +67,8 @@ export class Tasks implements vscode.TaskProvider {
     }
 }
 
-function folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | vscode.TaskScope {
+/** Whose tasks a file's are. */
+export function folderOf(uri: vscode.Uri): Scope {
     return vscode.workspace.getWorkspaceFolder(uri) ?? vscode.TaskScope.Workspace;
 }
 
@@ -72,9 +82,9 @@ async function askForNodes(): Promise<number | undefined> {
     return answer === undefined ? undefined : Number(answer);
 }
 
-// What tasks.json says of compiling and running a file, where it has a task for it.
-async function configured(file: string, scope: vscode.WorkspaceFolder | vscode.TaskScope): Promise<Partial<Definition>> {
-    const folder = typeof scope === "object" ? scope.uri.fsPath : "";
+/** What tasks.json says of compiling and running a file, where it has a task for it. */
+export async function configured(file: string, scope: Scope): Promise<Partial<Definition>> {
+    const folder = folderPath(scope);
     const all = (await vscode.tasks.fetchTasks({ type: "gcluster" })).map(({ definition }) => definition as Definition);
     const own = all.filter((definition) => expand(definition.file, folder) === file);
     return own.find(({ flags, output, arguments: words }) => flags ?? output ?? words) ?? {};

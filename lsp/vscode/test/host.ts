@@ -5,39 +5,13 @@ import * as fs from "fs";
 import Mocha from "mocha";
 import * as path from "path";
 import * as vscode from "vscode";
-
-// Long enough for a loaded machine; nothing waits so long where all is well.
-const patience = 120_000;
-
-async function until<Value>(what: string, look: () => Value | undefined | PromiseLike<Value | undefined>): Promise<Value> {
-    const end = Date.now() + patience;
-    for (;;) {
-        const value = await look();
-        if (value !== undefined)
-            return value;
-        assert.ok(Date.now() < end, `waited in vain for ${what}`);
-        await new Promise((wake) => setTimeout(wake, 100));
-    }
-}
-
-function fileOf(name: string): vscode.Uri {
-    const folder = vscode.workspace.workspaceFolders?.[0];
-    assert.ok(folder);
-    return vscode.Uri.joinPath(folder.uri, name);
-}
-
-async function open(name: string): Promise<vscode.TextEditor> {
-    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fileOf(name)));
-}
+import { fileOf, open, patience, until, write } from "./common";
+import { debugTests } from "./debug";
 
 async function select(name: string, word: string): Promise<void> {
     const editor = await open(name);
     const at = editor.document.positionAt(editor.document.getText().indexOf(word));
     editor.selection = new vscode.Selection(at, at);
-}
-
-async function write(name: string, text: string): Promise<void> {
-    await vscode.workspace.fs.writeFile(fileOf(name), Buffer.from(text));
 }
 
 function tabs(): string[] {
@@ -228,6 +202,7 @@ export async function run(): Promise<void> {
     const mocha = new Mocha({ ui: "tdd", reporter: "spec", timeout: 2 * patience, bail: true, color: false });
     mocha.suite.emit("pre-require", globalThis, path.basename(__filename), mocha);
     suite("gcluster", tests);
+    suite("debugging", debugTests);
     const failures = await new Promise<number>((done) => mocha.run(done));
     if (failures > 0)
         throw new Error(`${failures} failed`);
