@@ -23,6 +23,7 @@
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
+#include "device/ir/shim.h"
 #include "device/lower/sanitize.h"
 
 // What a value follows from, inside of a loop; KNOWN: that has been asked.
@@ -402,14 +403,16 @@ static LLVMMetadataRef place_of(const struct gcl_cfg *cfg, int loop) {
     return place;
 }
 
+// Cuts the way back to the loop's begin: who leaves the loop runs on.
 static void add_yield(struct gcl_module *m, const struct gcl_cfg *cfg, int loop) {
-    LLVMBasicBlockRef latch = cfg->blocks[cfg->loops[loop].latch].block;
+    LLVMBasicBlockRef header = cfg->blocks[cfg->loops[loop].header].block;
+    LLVMBasicBlockRef back = gcl_shim_split_edge(cfg->blocks[cfg->loops[loop].latch].block, header);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, 0);
     LLVMValueRef yield = LLVMGetNamedFunction(m->module, "__gcl_yield");
     if (!yield)
         yield = LLVMAddFunction(m->module, "__gcl_yield", type);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
-    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(latch));
+    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(back));
     LLVMSetCurrentDebugLocation2(builder, place_of(cfg, loop));
     LLVMBuildCall2(builder, type, yield, NULL, 0, "");
     LLVMDisposeBuilder(builder);
@@ -420,6 +423,7 @@ void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     // Where nothing else is cut, a lock is given back before another thread of the block runs:
     // debuggers, which can't follow threads over these cuts, get by without.
     bool needs_none = kernel->mirror && gcl_cut_count(kernel->function) == 0;
+    g_autofree bool *waits = g_new0(bool, cfg->loop_count);
     for (int loop = 0; loop < cfg->loop_count; loop++) {
         bool locks = gcl_cfg_is_left_by(cfg, loop, takes_lock);
         kernel->locks |= locks;
@@ -428,9 +432,12 @@ void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
         if (!looks_again(cfg, loop) &&
             !(only_waits(cfg, loop) && gcl_cfg_is_left_by(cfg, loop, reads_shared_state)))
             continue;
-        kernel->yields = true;
+        waits[loop] = kernel->yields = true;
         kernel->polls |= !locks;
-        add_yield(m, cfg, loop);
+    }
+    for (int loop = 0; loop < cfg->loop_count; loop++) {
+        if (waits[loop])
+            add_yield(m, cfg, loop);
     }
     gcl_cfg_destroy(cfg);
 }

@@ -27,6 +27,7 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Support/KnownBits.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
@@ -347,6 +348,10 @@ void gcl_shim_drop_body(LLVMValueRef global) {
 void gcl_shim_split_block(LLVMValueRef before) {
     auto *instruction = unwrap<Instruction>(before);
     BlockAddress::get(instruction->getParent()->splitBasicBlock(instruction));
+}
+
+LLVMBasicBlockRef gcl_shim_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    return wrap(SplitEdge(unwrap(from), unwrap(to)));
 }
 
 void gcl_shim_drop_metadata(LLVMValueRef instruction) {

@@ -88,6 +88,8 @@ void gcl_shim_visit_trips(LLVMValueRef function, gcl_shim_trip *visit, void *con
 /// Splits a block in front of an instruction, so that LLVM's code generator leaves it split: it
 /// merges no block that has an address.
 void gcl_shim_split_block(LLVMValueRef before);
+/// A block of its own on the way from a block to one of its successors.
+LLVMBasicBlockRef gcl_shim_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 /// Takes all metadata off an instruction but !invariant.load.
 void gcl_shim_drop_metadata(LLVMValueRef instruction);
 /// How many bytes behind its base an address with constant indices lies, -1 for any other.
