@@ -127,7 +127,7 @@ void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_blo
 
 bool gcl_waiting_is_for(const struct gcl_kernel *kernel) {
     bool yields = false;
-    for (uint32_t r = 0; r < kernel->region_count; r++) {
+    for (uint32_t r = 0; kernel->cuts && r < kernel->region_count; r++) { // NULL: it has one region
         yields |= kernel->cuts[r].kind == GCL_CUT_YIELD;
         if (kernel->cuts[r].kind == GCL_CUT_GRID_BARRIER)
             return false;
