@@ -20,6 +20,14 @@ bool gcl_node_is(TSNode node, const char *type) {
     return !ts_node_is_null(node) && strcmp(ts_node_type(node), type) == 0;
 }
 
+bool gcl_node_is_one_of(TSNode node, const char *const types[]) {
+    for (size_t i = 0; types[i]; i++) {
+        if (gcl_node_is(node, types[i]))
+            return true;
+    }
+    return false;
+}
+
 TSNode gcl_node_field(TSNode node, const char *name) {
     return ts_node_child_by_field_name(node, name, (uint32_t)strlen(name));
 }

@@ -14,6 +14,8 @@ TSParser *gcl_node_parser(void);
 
 /// Whether a node is of that type; a null node is of none.
 bool gcl_node_is(TSNode node, const char *type);
+/// Whether a node is of one of the types of a list that ends with NULL.
+bool gcl_node_is_one_of(TSNode node, const char *const types[]);
 /// The child that is the field of that name; null if there is none.
 TSNode gcl_node_field(TSNode node, const char *name);
 /// Whether a node's operator is that one.

@@ -10,6 +10,7 @@
 #include "gcluster/reasons.h"
 #include "lsp/base/json.h"
 #include "lsp/kernel/kernels.h"
+#include "lsp/repair/edits.h"
 #include "lsp/repair/hoist.h"
 #include "lsp/repair/two_phase.h"
 
@@ -210,9 +211,7 @@ static void promise(const struct matter *m, uint32_t begin, uint32_t end, json_t
     if (strstr(parameter, "restrict"))
         return;
     uint32_t at = begin + (uint32_t)(star - parameter) + 1;
-    json_array_append_new(edits, json_pack("{s:o, s:s}", "range",
-                                           gcl_line_table_range(m->view->text, at, at), "newText",
-                                           "__restrict__ "));
+    gcl_edits_replace(m->view->text, edits, at, at, "__restrict__ ");
 }
 
 // The parenthesis in front of the body that opens the parameters, 0: there is none.

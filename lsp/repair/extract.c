@@ -9,14 +9,6 @@
 #include "lsp/read/node.h"
 #include "lsp/repair/edits.h"
 
-static bool is_one_of(TSNode node, const char *const types[]) {
-    for (size_t i = 0; types[i]; i++) {
-        if (gcl_node_is(node, types[i]))
-            return true;
-    }
-    return false;
-}
-
 static bool is_field(TSNode parent, const char *name, TSNode child) {
     TSNode field = gcl_node_field(parent, name);
     return !ts_node_is_null(field) && ts_node_eq(field, child);
@@ -43,7 +35,7 @@ static TSNode find_expression(TSNode root, uint32_t begin, uint32_t end) {
     TSNode node = ts_node_named_descendant_for_byte_range(root, begin, end), found = {0};
     while (!ts_node_is_null(node) && ts_node_start_byte(node) == begin &&
            ts_node_end_byte(node) == end) {
-        if (is_one_of(node, expressions))
+        if (gcl_node_is_one_of(node, expressions))
             found = node;
         node = ts_node_parent(node);
     }
@@ -81,7 +73,7 @@ static bool is_computed_once(TSNode parent, TSNode child) {
         return is_field(parent, "condition", child);
     if (gcl_node_is(parent, "init_declarator")) // those in front of it may declare its names
         return is_field(parent, "value", child) && !gcl_node_is(ts_node_prev_sibling(parent), ",");
-    return is_one_of(parent, always);
+    return gcl_node_is_one_of(parent, always);
 }
 
 // Whether a node is all that a statement computes first.
@@ -90,7 +82,7 @@ static bool is_statement_of(TSNode parent, TSNode child) {
                                              "return_statement", "throw_statement", NULL};
     if (gcl_node_is(parent, "if_statement") || gcl_node_is(parent, "switch_statement"))
         return is_field(parent, "condition", child);
-    return is_one_of(parent, statements);
+    return gcl_node_is_one_of(parent, statements);
 }
 
 // The statement of a block in front of which an expression can be computed; null if there is none.

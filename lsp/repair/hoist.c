@@ -18,14 +18,6 @@ struct hoist {
     TSNode what; ///< one of the places where it stands
 };
 
-static bool is_one_of(TSNode node, const char *const types[]) {
-    for (size_t i = 0; types[i]; i++) {
-        if (gcl_node_is(node, types[i]))
-            return true;
-    }
-    return false;
-}
-
 static bool has_text(const struct hoist *h, TSNode node, const char *words, size_t length) {
     uint32_t begin = ts_node_is_null(node) ? 0 : ts_node_start_byte(node);
     return !ts_node_is_null(node) && ts_node_end_byte(node) - begin == length &&
@@ -61,7 +53,7 @@ static bool find_condition(struct hoist *h, TSNode root, uint32_t offset) {
             h->function = node;
             return !ts_node_is_null(h->loop);
         }
-        if (ts_node_is_null(h->loop) && is_one_of(parent, loops) &&
+        if (ts_node_is_null(h->loop) && gcl_node_is_one_of(parent, loops) &&
             ts_node_eq(gcl_node_field(parent, "condition"), node)) {
             h->loop = parent;
             h->condition = node;
@@ -123,7 +115,7 @@ static bool see_effect(struct hoist *h, TSNode node, void *context) {
                                           "lambda_expression",     "new_expression",
                                           "delete_expression",     NULL};
     (void)context;
-    return is_one_of(node, effects) ||
+    return gcl_node_is_one_of(node, effects) ||
            (gcl_node_is(node, "call_expression") &&
             !has_text(h, gcl_node_field(node, "function"), "__ldg", strlen("__ldg")));
 }
@@ -229,7 +221,7 @@ static bool insert(const struct hoist *h, const char *declaration, json_t *edits
         gcl_edits_declare(h->text, edits, ts_node_start_byte(h->loop), declaration);
         return true;
     }
-    return is_one_of(parent, owners) && insert_with_braces(h, declaration, edits);
+    return gcl_node_is_one_of(parent, owners) && insert_with_braces(h, declaration, edits);
 }
 
 json_t *gcl_hoist_edit(struct gcl_glance *glance, const struct gcl_line_table *text,

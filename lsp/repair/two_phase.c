@@ -12,6 +12,7 @@
 #include "lsp/kernel/launches.h"
 #include "lsp/kernel/slice.h"
 #include "lsp/repair/counter.h"
+#include "lsp/repair/edits.h"
 
 enum { LINE_MAX_BYTES = 100 };
 
@@ -162,10 +163,7 @@ static bool is_launched(const struct gcl_source_launch *launch, uint32_t at) {
 
 static void edit(struct work *w, uint32_t begin, uint32_t end, const char *text) {
     assert(begin <= end && text);
-    json_array_append_new(w->edits,
-                          json_pack("{s:o, s:s}", "range",
-                                    gcl_line_table_range(w->kernel.view->text, begin, end),
-                                    "newText", text));
+    gcl_edits_replace(w->kernel.view->text, w->edits, begin, end, text);
 }
 
 // launch_keep(grid, block, shared, stream, arguments) in place of keep<<<grid, block>>>(arguments).

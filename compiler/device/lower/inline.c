@@ -1,8 +1,8 @@
 // Moves into each kernel what has to be part of it. A cut only works in the kernel itself, because
-// a thread's place in the program is one number, so every function that reaches a cut is inlined,
-// or a loop in which its threads wait;
-// so is what reads the thread's number or shared memory, and what is short, for speed. What stays
-// a function (recursion, function pointers, large bodies) asks the runtime for its block.
+// a thread's place in the program is one number, so every function that reaches a cut, or
+// has a loop in which its threads wait, is inlined; so is what reads the thread's number or shared
+// memory, and what is short, for speed. What stays a function (recursion, function pointers, large
+// bodies) asks the runtime for its block.
 #include "device/lower/inline.h"
 
 #include <assert.h>

@@ -75,36 +75,30 @@ static void add_translated(const struct gcl_query *query, json_t *actions) {
                                              gcl_line_table_range(view->text, begin, end)));
 }
 
-// Offers to write down what is known of the kernel on the line of whose name the cursor is.
-static void add_known(const struct gcl_query *query, json_t *actions) {
+// Adds {title, edits}, which is released; NULL adds nothing.
+static void add_refactoring(const struct gcl_query *query, const char *kind, json_t *found,
+                            json_t *actions) {
+    if (found)
+        json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:{s:O}}}", "title",
+                                                 json_object_get(found, "title"), "kind", kind,
+                                                 "edit", "changes", query->view->uri,
+                                                 json_object_get(found, "edits")));
+    json_decref(found);
+}
+
+// Offers to write down what is known of the kernel on the line of whose name the selection begins,
+// and a variable for the expression that it is.
+static void add_refactorings(const struct gcl_query *query, json_t *actions) {
     const struct gcl_view *view = query->view;
     uint32_t begin, end, line, character;
     if (!gcl_line_table_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
         return;
     gcl_line_table_locate(view->text, begin, &line, &character);
     const json_t *kernel = gcl_kernels_at(view, line);
-    json_t *known = kernel ? gcl_advice_known(view, kernel, line) : NULL;
-    if (known)
-        json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:{s:O}}}", "title",
-                                                 json_object_get(known, "title"), "kind",
-                                                 "refactor.rewrite", "edit", "changes", view->uri,
-                                                 json_object_get(known, "edits")));
-    json_decref(known);
-}
-
-// Offers a variable for the expression that is selected.
-static void add_variable(const struct gcl_query *query, json_t *actions) {
-    const struct gcl_view *view = query->view;
-    uint32_t begin, end;
-    if (!gcl_line_table_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
-        return;
-    json_t *found = gcl_extract_variable(query->worker->glance, view->text, begin, end);
-    if (found)
-        json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:{s:O}}}", "title",
-                                                 json_object_get(found, "title"), "kind",
-                                                 "refactor.extract", "edit", "changes", view->uri,
-                                                 json_object_get(found, "edits")));
-    json_decref(found);
+    if (kernel)
+        add_refactoring(query, "refactor.rewrite", gcl_advice_known(view, kernel, line), actions);
+    add_refactoring(query, "refactor.extract",
+                    gcl_extract_variable(query->worker->glance, view->text, begin, end), actions);
 }
 
 json_t *gcl_feature_code_action(const struct gcl_query *query) {
@@ -113,8 +107,7 @@ json_t *gcl_feature_code_action(const struct gcl_query *query) {
     size_t i;
     json_array_foreach(json_object_get(context, "diagnostics"), i, diagnostic)
         add_mending(query, diagnostic, actions);
-    add_known(query, actions);
-    add_variable(query, actions);
+    add_refactorings(query, actions);
     add_translated(query, actions);
     gcl_includer_add_actions(query, actions);
     return actions;

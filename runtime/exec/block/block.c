@@ -593,7 +593,7 @@ static void report_long_poll(const struct gcl_kernel *kernel, const struct gcl_b
             block->block_index[1], block->block_index[2]);
 }
 
-// Has the block, which gets no further, wait for blocks that other threads run. True: it has ended.
+// The block gets no further, and waits for blocks that other threads run. True: it has ended.
 static bool wait_for_others(const struct gcl_block_launch *launch, struct gcl_block *block) {
     uint32_t here = GCL_DIVERGED;
     for (uint32_t looks = 1;

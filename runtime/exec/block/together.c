@@ -156,9 +156,9 @@ void gcl_waiting_finish(struct gcl_waiting_blocks *waiting) {
 
 void gcl_waiting_print(const struct gcl_waiting_blocks *waiting, const struct gcl_kernel *kernel,
                        char *text, size_t size) {
+    assert(waiting->first);
     const struct gcl_block *block = &waiting->first->block;
     uint32_t t = 0;
-    assert(waiting->first);
     while (t < block->thread_count - 1 && !gcl_block_is_polling(kernel, block->next[t]))
         t++;
     uint32_t line = block->next[t] < kernel->region_count ? kernel->cuts[block->next[t]].line : 0;

@@ -30,7 +30,7 @@ void gcl_waiting_finish(struct gcl_waiting_blocks *waiting);
 /// Like gcl_block_run, but blocks that get no further are put aside.
 void gcl_waiting_run(struct gcl_waiting_blocks *waiting, struct gcl_block_pool *pool,
                      const struct gcl_block_launch *launch, uint64_t begin, uint64_t end);
-/// Has `count` of the blocks that wait, if there are so many, go on until they get no further.
+/// `count` of the blocks that wait, if there are so many, go on until they get no further.
 void gcl_waiting_resume(struct gcl_waiting_blocks *waiting, struct gcl_block_pool *pool,
                         const struct gcl_block_launch *launch, uint64_t count);
 /// Prints the line of the source on which blocks wait, and which blocks. Some do, and no other
