@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
     }
     uint64_t begin = gcl_clock_ns(), sum = 0;
     for (size_t i = 0; i < 16384; i++)
-        sum += gcl_checksum(parts[0].transfers[i % 4].bytes);
+        sum += gcl_checksum(parts[0].transfers[i % 4].bytes, GCL_CHUNK_SIZE);
     printf("checksum: %.2f GB/s (%d)\n",
            16384.0 * (double)GCL_CHUNK_SIZE / (double)(gcl_clock_ns() - begin), (int)(sum & 1));
     measure("host", &(struct gcl_store_options){.host_size = size}, size);

@@ -59,6 +59,13 @@ touched=$(python3 -c 'import json
 print(*(k["touched"] for k in json.load(open("stats.json"))["kernels"] if k["name"] == "count"))')
 [ "${touched:-0}" -gt 0 ] && [ "$touched" -lt 300000000 ] || fail "count has ${touched:-no} bytes come"
 
+# How a launch was cut by what memory says counts for those after it, until that changes.
+"$bin/gcluster-cc" -O1 "$here/again.cu" -o again
+GCL_LOG=trace GCL_MEMORY=2M timeout 60 ./again >out 2>err || fail "again: exit status $?"
+[ "$(sort -u out)" = 0 ] || fail "again: so many numbers are wrong: $(cat out)"
+again=$(grep -c 'put.* ranges, as before' err || true)
+[ "$again" -ge 1 ] && [ "$again" -le 4 ] || fail "$again launches of 8 were cut as before"
+
 # What has to be whole runs, and it is said that this is slow.
 TURNS=1 timeout 60 ./beyond >all.turns
 TURNS=1 GCL_MEMORY=4M timeout 60 ./beyond >out 2>err || fail "whole: exit status $?"

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/name.h"
 #include "exec/engine/engine.h"
+#include "exec/fit/cuts.h"
 #include "exec/residency/residency.h"
 #include "exec/residency/use.h"
 #include "plan/program/footprint.h"
@@ -26,6 +28,7 @@ static struct {
     pthread_mutex_t lock; ///< ranges of a launch come one after the other
     uint64_t version;     ///< of what memory holds: another one for each launch
     bool has_warned;      ///< of a launch that has to be whole
+    struct gcl_cuts cuts;
 } fit = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 #define LESS 0.95 ///< of what moves, for which slices may become longer
@@ -40,6 +43,12 @@ static const unsigned char *contents_of(void *context, const struct gcl_span *al
     *run = (struct gcl_span){0, allocation->end - allocation->begin};
     *version = fit.version;
     return (const unsigned char *)(uintptr_t)allocation->begin;
+}
+
+static struct gcl_memory memory(void) {
+    return (struct gcl_memory){.find = fit.options.find,
+                               .contents = fit.options.looks_up ? contents_of : NULL,
+                               .context = fit.options.context};
 }
 
 // What blocks use.
@@ -83,6 +92,7 @@ struct fitting {
     struct gcl_stream *stream;
     const struct gcl_run *run;
     struct gcl_evaluator *evaluator;
+    struct gcl_cuts_launch *kept; ///< what is found is kept there; NULL: nowhere
     struct gcl_fence fence;
     uint64_t most; ///< bytes of one range
     bool is_vague; ///< blocks may touch what nobody knows, by pointers that lie in memory
@@ -99,21 +109,27 @@ static uint64_t kind_of(const struct fitting *f, const struct gcl_launch_part *p
     return gcl_hash_add(hash, part->end, sizeof part->end);
 }
 
+/// No more is kept of the launch.
+static void stop_keeping(struct fitting *f) {
+    gcl_cuts_drop(f->kept);
+    f->kept = NULL;
+}
+
 /// What blocks of a launch use, as far as that is known; NULL: no memory.
 static struct gcl_use *use_of(struct fitting *f, const struct gcl_launch_part *part) {
-    const struct gcl_memory memory = {.find = fit.options.find,
-                                      .contents = fit.options.looks_up ? contents_of : NULL,
-                                      .context = fit.options.context};
+    const struct gcl_memory where = memory();
     struct gcl_use *use =
         gcl_use_create(fit.options.residency, kind_of(f, part), f->run->launch.kernel);
     struct gcl_footprint footprint;
     gcl_evaluator_limit(f->evaluator, STEPS);
-    if (!use || !gcl_footprint_find(f->evaluator, part, &memory, &footprint)) {
+    if (!use || !gcl_footprint_find(f->evaluator, part, &where, &footprint)) {
         gcl_use_discard(use);
         return NULL;
     }
     bool ok = add_footprint(use, &footprint) && gcl_use_settle(use);
     f->is_vague |= footprint.reads_escaped || footprint.writes_escaped;
+    if (f->kept && !gcl_cuts_depend(f->kept, footprint.readings, footprint.reading_count))
+        stop_keeping(f);
     gcl_footprint_finish(&footprint);
     if (ok)
         return use;
@@ -162,9 +178,19 @@ static void submit_used(struct fitting *f, struct gcl_command *command, struct g
         f->ok;
 }
 
+static void keep_range(struct fitting *f, const struct gcl_launch_part *part, struct gcl_use *use) {
+    struct gcl_cuts_range range = {.use = use, .is_vague = f->is_vague};
+    memcpy(range.begin, part->begin, sizeof range.begin);
+    memcpy(range.end, part->end, sizeof range.end);
+    if (!gcl_cuts_add(f->kept, &range))
+        stop_keeping(f);
+}
+
 /// Submits blocks. Takes what they use.
 static void submit_range(struct fitting *f, const struct gcl_launch_part *part,
                          struct gcl_use *use) {
+    if (f->kept && use)
+        keep_range(f, part, use);
     struct gcl_command *command = gcl_engine_copy_run(fit.options.engine, f->run);
     if (command) {
         memcpy(command->run.launch.begin, part->begin, sizeof part->begin);
@@ -309,25 +335,56 @@ static void wait_for_contents(struct gcl_stream *stream, const struct gcl_progra
         gcl_engine_reach(fit.options.engine, gcl_stream_fence(fit.options.engine, stream));
 }
 
+/// Submits the ranges that were kept of a launch that is like this one. False: none are.
+static bool submit_kept(struct fitting *f, const struct gcl_launch_part *whole) {
+    const struct gcl_cuts_launch *kept = f->kept;
+    const struct gcl_memory where = memory();
+    if (!kept || !gcl_cuts_holds(f->kept, &where))
+        return false;
+    f->kept = NULL; // it has them already
+    for (size_t i = 0; i < kept->range_count; i++) {
+        struct gcl_launch_part part = *whole;
+        memcpy(part.begin, kept->ranges[i].begin, sizeof part.begin);
+        memcpy(part.end, kept->ranges[i].end, sizeof part.end);
+        f->is_vague = kept->ranges[i].is_vague;
+        submit_range(f, &part, gcl_use_copy(kept->ranges[i].use));
+    }
+    return true;
+}
+
+/// Finds what blocks use and submits them.
+static void submit_found(struct fitting *f, const struct gcl_launch_part *whole) {
+    const struct gcl_kernel *kernel = f->run->launch.kernel;
+    uint64_t begin_ns = gcl_clock_ns();
+    f->evaluator = gcl_evaluator_create(kernel->program);
+    if (!f->evaluator)
+        return;
+    fit.version++;
+    struct gcl_use *use = use_of(f, whole);
+    if (use && has_to_be_whole(f->run) &&
+        gcl_use_size(use) > gcl_residency_capacity(fit.options.residency)) {
+        tell_whole(kernel, gcl_use_size(use));
+        gcl_use_discard(use);
+    } else if (use) {
+        submit_part(f, whole, use, 0);
+    }
+    gcl_evaluator_destroy(f->evaluator);
+    if (f->kept)
+        gcl_cuts_end(f->kept, gcl_clock_ns() - begin_ns);
+}
+
 /// Submits the blocks of a run; as none, if what they use isn't known.
 static void submit_run(struct fitting *f, const struct gcl_run *run) {
     const struct gcl_kernel *kernel = run->launch.kernel;
     const struct gcl_launch_part whole = whole_of(run);
     f->run = run;
-    f->evaluator = gcl_evaluator_create(kernel->program);
-    if (!f->evaluator)
-        return;
-    fit.version++;
-    struct gcl_use *use = use_of(f, &whole);
-    if (use && has_to_be_whole(run) &&
-        gcl_use_size(use) > gcl_residency_capacity(fit.options.residency)) {
-        tell_whole(kernel, gcl_use_size(use));
-        gcl_use_discard(use);
-    } else if (use) {
-        submit_part(f, &whole, use, 0);
-    }
-    gcl_evaluator_destroy(f->evaluator);
-    gcl_log(GCL_LOG_TRACE, "%s runs as %u ranges", kernel->name, f->count);
+    if (fit.options.looks_up && gcl_footprint_looks_up(kernel->program))
+        f->kept = gcl_cuts_place(&fit.cuts, kernel, &whole);
+    bool was_kept = submit_kept(f, &whole);
+    if (!was_kept)
+        submit_found(f, &whole);
+    gcl_log(GCL_LOG_TRACE, "%s runs as %u ranges%s", kernel->name, f->count,
+            was_kept ? ", as before" : "");
 }
 
 // Copies.

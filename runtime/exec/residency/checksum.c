@@ -4,28 +4,27 @@
 // multiplication leaves where they are, to the lower half.
 #include "exec/residency/checksum.h"
 
-#include <stddef.h>
+#include <string.h>
 
-#include "exec/residency/chunk.h"
-
-enum { LANES = 8, WORDS = GCL_CHUNK_SIZE / sizeof(uint64_t) };
+enum { LANES = 8 };
 
 static inline uint64_t mix(uint64_t sum, uint64_t word) {
     sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return sum ^ sum >> 32;
 }
 
-uint64_t gcl_checksum(const void *chunk) {
-    const uint64_t *words = chunk;
-    uint64_t lanes[LANES];
+uint64_t gcl_checksum(const void *bytes, size_t size) {
+    const uint64_t *words = bytes;
+    uint64_t lanes[LANES], last[LANES] = {0}, sum = size;
+    size_t whole = size / sizeof last * LANES;
     for (size_t l = 0; l < LANES; l++)
         lanes[l] = ~l;
-    for (size_t i = 0; i < WORDS; i += LANES) {
+    for (size_t i = 0; i < whole; i += LANES) {
         for (size_t l = 0; l < LANES; l++)
             lanes[l] = mix(lanes[l], words[i + l]);
     }
-    uint64_t sum = 0;
+    memcpy(last, words + whole, size % sizeof last);
     for (size_t l = 0; l < LANES; l++)
-        sum = mix(sum, lanes[l]);
+        sum = mix(sum, mix(lanes[l], last[l]));
     return sum;
 }

@@ -135,7 +135,7 @@ static void begin(struct gcl_store_file *file, struct flight *flight, struct gcl
     flight->requests[i] = (struct gcl_request){
         .is_write = flight->is_write, .bytes = transfer->bytes, .offset = slot * GCL_CHUNK_SIZE};
     if (flight->is_write)
-        file->checksums[slot] = gcl_checksum(transfer->bytes);
+        file->checksums[slot] = gcl_checksum(transfer->bytes, GCL_CHUNK_SIZE);
     gcl_requests_begin(requests, &flight->requests[i]);
 }
 
@@ -166,8 +166,8 @@ static void end(struct gcl_store_file *file, struct flight *flight,
     struct gcl_store_transfer *transfer = flight->transfers[i];
     uint64_t slot = gcl_place_slot(transfer->place);
     flight->free[flight->free_count++] = i;
-    if (request->error ||
-        (!flight->is_write && gcl_checksum(transfer->bytes) != file->checksums[slot]))
+    if (request->error || (!flight->is_write &&
+                           gcl_checksum(transfer->bytes, GCL_CHUNK_SIZE) != file->checksums[slot]))
         transfer->status = fail(file, flight, request);
     else
         *(flight->is_write ? &file->written : &file->read) += GCL_CHUNK_SIZE;

@@ -69,6 +69,32 @@ void gcl_use_discard(struct gcl_use *use) {
     free(use);
 }
 
+struct gcl_use *gcl_use_copy(const struct gcl_use *use) {
+    struct gcl_use *copy = gcl_use_create(use->residency, use->kind, use->owner);
+    size_t runs = use->runs.count * sizeof *use->runs.items;
+    size_t holes = use->hole_count * sizeof *use->holes;
+    assert(use->number == 0);
+    if (!copy)
+        return NULL;
+    copy->runs.items = malloc(runs + 1);
+    copy->holes = malloc(holes + 1);
+    if (!copy->runs.items || !copy->holes) {
+        gcl_use_discard(copy);
+        return NULL;
+    }
+    if (runs > 0)
+        memcpy(copy->runs.items, use->runs.items, runs);
+    if (holes > 0)
+        memcpy(copy->holes, use->holes, holes);
+    copy->runs.count = copy->runs.capacity = use->runs.count;
+    copy->hole_count = copy->hole_capacity = use->hole_count;
+    copy->size = use->size;
+    copy->moves = use->moves;
+    copy->is_left = use->is_left;
+    copy->come = use->come;
+    return copy;
+}
+
 /// Appends to a list of runs. False: no memory.
 static bool append(struct runs *runs, struct run run) {
     if (runs->count == runs->capacity) {
@@ -291,6 +317,11 @@ uint64_t gcl_use_size(const struct gcl_use *use) {
 
 uint64_t gcl_use_moves(const struct gcl_use *use) {
     return use->moves;
+}
+
+size_t gcl_use_weight(const struct gcl_use *use) {
+    return sizeof *use + use->runs.count * sizeof *use->runs.items +
+           use->hole_count * sizeof *use->holes;
 }
 
 const struct gcl_holes *gcl_use_holes(const struct gcl_residency *r, uint32_t number,

@@ -31,6 +31,10 @@ const struct gcl_holes *gcl_use_holes(const struct gcl_residency *residency, uin
 void gcl_use_leave(struct gcl_use *use);
 /// It has settled: it comes after those that were submitted before.
 void gcl_use_submit(struct gcl_use *use);
+/// Bytes that a copy takes.
+size_t gcl_use_weight(const struct gcl_use *use);
+/// A copy of one that has settled and isn't submitted; NULL: no memory.
+struct gcl_use *gcl_use_copy(const struct gcl_use *use);
 /// Of one that isn't submitted.
 void gcl_use_discard(struct gcl_use *use);
 
