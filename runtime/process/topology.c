@@ -6,6 +6,7 @@
 #include <hwloc/glibc-sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/single_threaded.h>
 
 static cpu_set_t to_set(hwloc_topology_t machine, hwloc_const_bitmap_t bitmap) {
     cpu_set_t set;
@@ -67,13 +68,26 @@ static void list_network_cards(struct gcl_topology *t) {
     }
 }
 
+/// Begins a topology without looking for plugins, which link X11 and drivers of GPUs and take
+/// longer to load than all else: none is wanted below. hwloc can be told so by the environment
+/// alone, which only a process with one thread may change for a moment.
+static int begin_machine(hwloc_topology_t *machine) {
+    static const char path[] = "HWLOC_PLUGINS_PATH";
+    bool is_hidden =
+        __libc_single_threaded && !getenv(path) && setenv(path, "/dev/null", false) == 0;
+    int error = hwloc_topology_init(machine);
+    if (is_hidden)
+        unsetenv(path);
+    return error;
+}
+
 static hwloc_topology_t load_machine(bool with_cards) {
     // Plugins that would start a GPU's driver to look at it, and one that leaves memory behind:
     // what is on the bus the kernel says as well.
     static const char *const unwanted[] = {"cuda",   "gl",  "levelzero", "nvml",
                                            "opencl", "pci", "rsmi"};
     hwloc_topology_t machine;
-    if (hwloc_topology_init(&machine) != 0)
+    if (begin_machine(&machine) != 0)
         return NULL;
     // Without DONT_CHANGE_BINDING the calling thread would visit every core.
     hwloc_topology_set_flags(

@@ -37,6 +37,10 @@ HWLOC_SYNTHETIC="core:4 pu:1" expect 1 "0 cpu 0-3 0 -"
 timeout 60 "$bin/gcluster-run" -n 2 ./one >out 2>err
 [ ! -s err ] || fail "a table that nobody has asked for"
 
+# They link X11 and GPUs' drivers, and take longer to load than all else.
+LD_DEBUG=files timeout 60 ./one 2>err || fail "exit status $?"
+! grep -q 'hwloc_[a-z_]*\.so' err || fail "plugins of hwloc are loaded"
+
 echo "== GPUs"
 export HWLOC_XMLFILE=$machine GCL_TEST_DRIVER_DEVICES=3 GCL_MEMORY=1G LD_LIBRARY_PATH=$driver
 expect 4 "0 cuda:0 at 0000:01:00.0 0 0 mlx5_0:1" "1 cuda:1 at 0000:02:00.0 1 0 mlx5_0:1" \
