@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cluster/cluster.h"
@@ -78,12 +79,18 @@ static void find_library(char path[PATH_MAX]) {
         snprintf(path, PATH_MAX, LIBRARY);
 }
 
+/// UCX's modules for cards of a fabric link much that takes longer to load than all else.
+static bool has_fabric(void) {
+    return access("/sys/class/infiniband", F_OK) == 0;
+}
+
 // UCX, as it is loaded, would take over fatal signals and patch mmap and its kin in the whole
 // program, and it writes its messages to standard output.
 const struct gcl_cluster_calls *gcl_cluster_load(void) {
     struct gcl_ucx_setting settings[] = {
         {.name = "UCX_HANDLE_ERRORS", .value = "none"},
         {.name = "UCX_MEM_EVENTS", .value = "no"},
+        {.name = "UCX_MODULES", .value = has_fabric() ? NULL : "^ib,rdmacm"},
         {.name = "UCX_LOG_FILE", .value = "stderr"},
         {.name = "UCX_LOG_LEVEL", .value = gcl_log_shows(GCL_LOG_DEBUG) ? "warn" : "fatal"},
     };
@@ -98,7 +105,8 @@ const struct gcl_cluster_calls *gcl_cluster_load(void) {
     }
     find_library(path);
     gcl_ucx_settings_apply(settings, count);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    // Lazily: of what OpenSSL, PMIx and UCX call a job needs little.
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     gcl_ucx_settings_remove(settings, count);
     const struct gcl_cluster_calls *calls = library ? dlsym(library, "gcl_cluster_calls") : NULL;
     if (!calls)

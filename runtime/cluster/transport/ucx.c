@@ -74,7 +74,7 @@ static const char *describe(ucs_status_t status) {
 
 // Start and end.
 
-enum { MAX_SETTINGS = 10, MAX_DEVICES_SIZE = 512 };
+enum { MAX_SETTINGS = 11, MAX_DEVICES_SIZE = 512 };
 
 static bool all_share_memory(const struct gcl_transport_options *options) {
     for (gcl_node n = 0; n < options->count; n++) {
@@ -107,6 +107,8 @@ static size_t choose_settings(const struct gcl_transport_options *options,
     const char *beyond_host = is_trusted ? NULL : "posix,cma,self,ib";
     const struct gcl_ucx_setting chosen[MAX_SETTINGS] = {
         {.name = "UCX_POSIX_ERROR_HANDLING", .value = "y"},
+        // At first; 512, of 8 KiB each, are written to before they are used.
+        {.name = "UCX_POSIX_RX_BUFS_GROW", .value = "32"},
         {.name = "UCX_TLS", .value = all_share_memory(options) ? "posix,cma,self" : beyond_host},
         {.name = "UCX_NET_DEVICES", .value = choose_devices(options, devices)},
         {.name = "UCX_TCP_TX_SEG_SIZE", .value = "512k"},
