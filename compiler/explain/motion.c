@@ -50,13 +50,13 @@ static char *block_text(const struct gcl_motion *m) {
     int64_t count = ABS(m->unit) / m->element, halo = MAX(m->halo[0], m->halo[1]);
     if (count <= 1)
         return named(m, "element", number);
-    const char *unit = count >= 16 * LONGEST && !m->is_scattered ? "row" : "share";
+    const char *unit = count >= 16 * LONGEST && !m->is_scattered ? "row" : "part";
     if (halo == 0)
         return g_strdup_printf("%s %s", unit, number);
     if (m->width)
         return named(m, unit, number);
     if (m->is_scattered)
-        return g_strdup_printf("%s %s and some of its neighbours'", unit, number);
+        return g_strdup_printf("%s %s and what is near it", unit, number);
     return g_strdup_printf("%s %s (halo %" G_GINT64_FORMAT " element%s)", unit, number, halo,
                            halo == 1 ? "" : "s");
 }

@@ -152,6 +152,17 @@ static bool is_constant(const struct printer *t, uint16_t index, int64_t *value)
     return n->kind == GCL_NODE_CONSTANT;
 }
 
+/// Numbers without a sign have operators of their own, but where people read it, who write the same
+/// ones for both.
+static void print_operator(const struct printer *t, uint8_t kind) {
+    const char *text = operators[kind].text;
+    const char *unsigned_mark = t->is_short ? strchr(text, 'u') : NULL;
+    if (unsigned_mark)
+        g_string_append_printf(t->out, "%.*s ", (int)(unsigned_mark - text), text);
+    else
+        g_string_append(t->out, text);
+}
+
 static void print_pair(struct printer *t, const struct gcl_node *n, int level) {
     int64_t value;
     if (n->kind == GCL_NODE_XOR && n->width == 1 && is_constant(t, n->b, &value)) {
@@ -165,7 +176,7 @@ static void print_pair(struct printer *t, const struct gcl_node *n, int level) {
         g_string_append_printf(t->out, " - %" G_GUINT64_FORMAT, -(uint64_t)value);
     } else {
         print_node(t, n->a, level);
-        g_string_append(t->out, operators[n->kind].text);
+        print_operator(t, n->kind);
         print_node(t, n->b, t->is_short && n->kind == GCL_NODE_ADD ? level : level + 1);
     }
 }

@@ -175,7 +175,9 @@ static void append_reason(GString *out, const json_t *reason) {
                            gcl_json_words(reason, "why"), gcl_json_words(reason, "advice"));
 }
 
-static void append_argument(GString *out, const json_t *kernel, const json_t *argument) {
+// A reason that many accesses have is said once: its words are in `said` then.
+static void append_argument(GString *out, const json_t *kernel, const json_t *argument,
+                            GHashTable *said) {
     const char *name = gcl_json_words(argument, "name");
     json_t *reason;
     size_t i;
@@ -183,14 +185,19 @@ static void append_argument(GString *out, const json_t *kernel, const json_t *ar
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
         if (strcmp(gcl_json_words(reason, "argument"), name) != 0)
             continue;
-        g_string_append_printf(out, "\n%s: ", gcl_json_words(reason, "code"));
-        append_reason(out, reason);
+        GString *text = g_string_new(NULL);
+        g_string_append_printf(text, "\n%s: ", gcl_json_words(reason, "code"));
+        append_reason(text, reason);
+        if (!g_hash_table_contains(said, text->str))
+            g_string_append(out, text->str);
+        g_hash_table_add(said, g_string_free(text, FALSE));
     }
 }
 
 char *gcl_kernels_argument(const json_t *kernel, const char *name) {
     size_t i, length = strlen(name);
     GString *out = g_string_new(NULL);
+    g_autoptr(GHashTable) said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     json_t *argument;
     json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
         const char *own = gcl_json_words(argument, "name");
@@ -198,7 +205,7 @@ char *gcl_kernels_argument(const json_t *kernel, const char *name) {
             continue;
         if (own[length] == '.')
             g_string_append_printf(out, "%s**%s**\n\n", out->len ? "\n" : "", own);
-        append_argument(out, kernel, argument);
+        append_argument(out, kernel, argument, said);
     }
     return g_string_free(out, out->len == 0);
 }

@@ -146,15 +146,18 @@ static void append_moved(GString *out, const json_t *spread, const char *name) {
     }
 }
 
-static void append_parameter(const struct gcl_query *query, GString *out, struct gcl_measure *m,
-                             const char *name) {
-    g_autofree char *text = gcl_kernels_argument(m->kernel, name), *why = NULL;
+static void append_use(GString *out, const struct gcl_measure *m, const char *name) {
+    g_autofree char *text = gcl_kernels_argument(m->kernel, name);
+    if (text)
+        g_string_append_printf(out, "\n---\n`%s` of `%s`\n\n%s\n", name,
+                               gcl_json_words(m->kernel, "name"), text);
+}
+
+static void append_movement(const struct gcl_query *query, GString *out, struct gcl_measure *m,
+                            const char *name) {
+    g_autofree char *why = NULL;
     json_int_t nodes = gcl_kernels_nodes(query);
     gint64 budget = BUDGET_US;
-    if (!text)
-        return;
-    g_string_append_printf(out, "\n---\n`%s` of `%s`\n\n%s\n", name,
-                           gcl_json_words(m->kernel, "name"), text);
     json_t *spread = gcl_measure_is_whole(m) && nodes <= MOST_NODES
                          ? gcl_measure_spread(query->view, m, (uint32_t)nodes, &budget, &why)
                          : NULL;
@@ -172,11 +175,16 @@ void gcl_launch_hover_argument(const struct gcl_query *query, GString *out) {
     struct gcl_measure *m = measure(view, launch);
     uint32_t number = argument_at(view, launch->arguments, query->offset);
     const GArray *parameters = m ? m->function.parameters : NULL;
+    bool is_first = true; // which a structure is; its members have been said with it
     for (guint i = 0; parameters && i < parameters->len; i++) {
         const struct gcl_source_parameter *p =
             &g_array_index(parameters, struct gcl_source_parameter, i);
-        if (p->index == number)
-            append_parameter(query, out, m, p->name);
+        if (p->index != number)
+            continue;
+        if (is_first)
+            append_use(out, m, p->name);
+        is_first = false;
+        append_movement(query, out, m, p->name);
     }
     gcl_measure_destroy(m);
 }

@@ -31,14 +31,14 @@
                "pass the pointer as an argument of the kernel")                                    \
     GCL_REASON(NO_BLOCKS, 209, "the kernel stays on one node",                                     \
                "all its blocks touch the same: no place depends on the block",                     \
-               "nothing, if it is launched with one block; else count with blockIdx")              \
+               "fine if it is launched with one block; else compute places from blockIdx")         \
     GCL_REASON(LAUNCH, 210, "the kernel stays on one node, as do the kernels that it launches",    \
                "threads launch kernels", "launch them from the host, which can spread each")       \
     GCL_REASON(DATA_INDEX, 211, "the whole allocation is taken", "the place depends on data",      \
                "say what is touched: #pragma gcluster reads(…) or writes(…)")                      \
     GCL_REASON(DATA_GUARD, 212, "what may be touched is fetched before",                           \
                "data decides whether it is touched",                                               \
-               "nothing, if it is only read; else write it in any case, the old value if need be") \
+               "fine if it is only read; else write always, as in a[i] = is_new ? value : a[i]")   \
     GCL_REASON(LOADED_POINTER, 213, "every allocation whose address was stored is taken",          \
                "a pointer is loaded from memory", "pass the pointer as an argument of the kernel") \
     GCL_REASON(FLOAT_INDEX, 214, "the whole allocation is taken",                                  \
@@ -59,19 +59,19 @@
     GCL_REASON(OVERLAP, 221, "what each node writes is merged", "blocks may write the same bytes", \
                "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")  \
     GCL_REASON(REPLICATED, 222, "every node gets a copy", "all blocks read the same bytes",        \
-               "nothing, if it is small or seldom changes")                                        \
+               "fine if it is small or seldom changes")                                            \
     GCL_REASON(PARTS, 223, "more than what is touched is taken",                                   \
                "what is touched consists of too many parts",                                       \
-               "let threads and loops count in steps that are the same all over")                  \
+               "have all threads and loops take steps of one size, as i += stride does")           \
     GCL_REASON(DECLARED, 224, "all that a pragma names is taken",                                  \
                "the compiler can't tell what of it is touched",                                    \
-               "nothing, if the pragma names no more than is needed")                              \
+               "fine if the pragma names no more than is needed")                                  \
     GCL_REASON(TEXTURE, 225, "every node gets a copy of all texels",                               \
                "a texture is fetched wherever its coordinates say",                                \
-               "nothing, if it is small or seldom changes; else read it from memory by an index")  \
+               "fine if it is small or seldom changes; else read it from memory by an index")      \
     GCL_REASON(INSPECTED, 226, "what is touched is looked up before the launch",                   \
                "the place comes from memory that the kernel only reads",                           \
-               "nothing, if that memory seldom changes")                                           \
+               "fine if that memory seldom changes")                                               \
     GCL_REASON(DEAR_MERGE, 227, "the launch stays on one node",                                    \
                "to merge what nodes write would move more bytes than it can save",                 \
                "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")  \
@@ -80,7 +80,7 @@
                "nothing, or give each node cores of its own; GCL_SPLIT=always spreads it anyway")  \
     GCL_REASON(DEAR_PLAN, 229, "the launch stays on one node",                                     \
                "to find out what each node touches would take too long for what the launch takes", \
-               "let threads and loops count in steps that are the same all over")                  \
+               "have all threads and loops take steps of one size, as i += stride does")           \
     GCL_REASON(HOST_MEMORY, 230, "the launch stays on one node",                                   \
                "it reduces into memory that the host may look at meanwhile",                       \
                "reduce into device memory (cudaMalloc), and copy that")

@@ -59,7 +59,7 @@ __global__ void gather(const int *index, const float *in, float *out) {
 // CHECK-NEXT: reads in[index[x]]   text.cu:55:14
 // CHECK-NEXT: writes out[x]   text.cu:55:12
 // CHECK-NEXT: {{^}}    GCL226 text.cu:55:14: in: what is touched is looked up before the launch, because the place comes from memory that the kernel only reads
-// CHECK-NEXT: {{^}}      help: nothing, if
+// CHECK-NEXT: {{^}}      help: fine if
 
 __global__ void total(const int *in, int *sum, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)

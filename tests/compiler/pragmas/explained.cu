@@ -14,13 +14,13 @@ __global__ void gather(const float *in, const int *index, float *out, int n) {
     if (i < n)
         out[i] = in[index[i]] + in[i];
 }
-//      SAID:{{.*}}explained.cu:12: gather: splits along blockIdx.x; in: share blockIdx.x; index: element x; out: element x, written exactly once.
+//      SAID:{{.*}}explained.cu:12: gather: splits along blockIdx.x; in: part blockIdx.x; index: element x; out: element x, written exactly once.
 // SAID-NEXT:    reads in[x]   explained.cu:15:33
 // SAID-NEXT:    reads in[blockIdx.x*blockDim.x]   explained.cu:11:24
 // SAID-NEXT:    reads index[x]   explained.cu:15:21
 // SAID-NEXT:    writes out[x]   explained.cu:15:16
 // SAID-NEXT:    GCL224 explained.cu:11:24: in: all that a pragma names is taken, because the compiler can't tell what of it is touched
-// SAID-NEXT:      help: nothing, if the pragma names no more than is needed
+// SAID-NEXT:      help: fine if the pragma names no more than is needed
 // PLAIN: gather: splits along blockIdx.x; in: inspected at launch
 // PLAIN: GCL226 {{.*}}: in: what is touched is looked up before the launch
 
@@ -102,7 +102,7 @@ template <typename T> __global__ void fields(view v, const T *other, const int *
 }
 template __global__ void fields<double>(view, const double *, const int *, float *);
 } // namespace space
-// SAID-NEXT:{{.*}}: fields<double>: splits along blockIdx.x; v.data: row blockIdx.x; other: share blockIdx.x; index: element blockIdx.x; out: element blockIdx.x, written exactly once.
+// SAID-NEXT:{{.*}}: fields<double>: splits along blockIdx.x; v.data: row blockIdx.x; other: part blockIdx.x; index: element blockIdx.x; out: element blockIdx.x, written exactly once.
 // SAID-NEXT:    reads v.data[blockIdx.x*v.w]   explained.cu:[[#@LINE-7]]:24
 // SAID-NEXT:    reads other[2*blockIdx.x]   explained.cu:[[#@LINE-8]]:62
 // SAID-NEXT:    reads index[blockIdx.x]   explained.cu:[[#@LINE-7]]:30
