@@ -47,6 +47,8 @@ static void see_function(const struct gcl_lint *lint, CXCursor function) {
         return;
     }
     gcl_lint_memory(lint, function);
+    if (lint->has_streams)
+        gcl_lint_streams(lint, function);
 }
 
 static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
@@ -113,6 +115,9 @@ void gcl_lint(const struct gcl_lint *task) {
     guint known = lint.diagnostics->len;
     lint.has_barriers = mentions(&lint, "_sync");
     lint.has_ceil = mentions(&lint, "ceil");
+    lint.has_streams = mentions(&lint, "cudaFreeAsync") || mentions(&lint, "cudaHostRegister") ||
+                       mentions(&lint, "cudaLaunchHostFunc") ||
+                       mentions(&lint, "cudaStreamAddCallback");
     lint.has_new = mentions(&lint, "operator new");
     // What is registered somewhere in the program, or on machines whose devices see all memory.
     lint.shares_memory = mentions(&lint, "HostRegister") ||

@@ -8,6 +8,8 @@
 void gcl_lint_launch(const struct gcl_lint *lint, CXCursor configuration, CXCursor launch);
 /// Warnings about the pointers of a function that runs on the host.
 void gcl_lint_memory(const struct gcl_lint *lint, CXCursor function);
+/// Warnings about memory that is freed while a stream still uses it.
+void gcl_lint_streams(const struct gcl_lint *lint, CXCursor function);
 /// Warnings about barriers of a kernel that some threads can't reach.
 void gcl_lint_divergence(const struct gcl_lint *lint, CXCursor kernel);
 /// Warnings about shared memory that a loop of a kernel writes again too early.
