@@ -39,6 +39,9 @@ static void see_function(const struct gcl_lint *lint, CXCursor function) {
         if (lint->has_barriers)
             gcl_lint_divergence(lint, function);
         gcl_lint_refusals(lint, function);
+        if (gcl_lint_wants(lint, GCL_CODE_UNCOALESCED) ||
+            gcl_lint_wants(lint, GCL_CODE_BANK_CONFLICT))
+            gcl_lint_warps(lint, function);
     }
     if (side & (SIDE_KERNEL | SIDE_DEVICE)) {
         if (lint->has_barriers)

@@ -17,6 +17,7 @@ struct gcl_lint {
     CXTranslationUnit unit;
     const GPtrArray *drafts;    ///< struct gcl_source_draft *
     const GPtrArray *arguments; ///< char *: clang's, among them -Wno-gcluster-NAME; ends with NULL
+    const GArray *shapes;       ///< struct gcl_shape: of launches in the program
     bool is_in_editor;          ///< no device pass follows
     bool is_broken; ///< clang has found errors, and may have left out what they are about
     GPtrArray *diagnostics;
