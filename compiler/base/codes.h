@@ -79,3 +79,6 @@ GCL_CODE(SHARED_RACE, 310, WARNING, "shared memory written again while others re
 GCL_CODE(CAPTURED_THIS, 311, WARNING, "object of the host captured for the device")
 GCL_CODE(DOUBLE_LITERAL, 312, REMARK, "literal that has floats computed in double")
 GCL_CODE(UNCHECKED, 313, REMARK, "launches whose errors nobody looks at")
+GCL_CODE(UNCOALESCED, 314, REMARK, "neighbouring threads that access memory far apart")
+GCL_CODE(BANK_CONFLICT, 315, REMARK, "threads of a warp that meet in a bank of shared memory")
+GCL_CODE(FREED_IN_USE, 316, WARNING, "memory freed while a stream uses it")

@@ -124,3 +124,57 @@ bool gcl_lint_is_local(CXCursor expression, int depth) {
         clang_visitChildren(expression, see_part, &locality);
     return locality.is_local;
 }
+
+static enum CXChildVisitResult see_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    *(bool *)data |= clang_isAttribute(clang_getCursorKind(cursor)) != 0;
+    return CXChildVisit_Continue;
+}
+
+bool gcl_lint_is_own(CXCursor variable) {
+    bool has_attribute = false;
+    if (clang_getCursorKind(variable) != CXCursor_VarDecl ||
+        !gcl_cursor_is_function(clang_getCursorKind(clang_getCursorSemanticParent(variable))) ||
+        clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
+        clang_Cursor_getStorageClass(variable) == CX_SC_Extern)
+        return false;
+    clang_visitChildren(variable, see_attribute, &has_attribute);
+    return !has_attribute;
+}
+
+// Whether an object is a std::vector with the library's allocator.
+static bool is_vector(CXCursor object) {
+    CXType type = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(object)));
+    g_autofree char *name = gcl_cursor_take_text(clang_getTypeSpelling(type));
+    const char *allocator = strstr(name, ", ");
+    return g_str_has_prefix(name, "std::vector<") &&
+           (!allocator || g_str_has_prefix(allocator, ", std::allocator<"));
+}
+
+CXCursor gcl_lint_vector_of(CXCursor call, const char *function) {
+    g_autofree char *name = gcl_lint_callee(call);
+    bool is_part = strcmp(name, function) == 0;
+    CXCursor object = is_part ? gcl_lint_operand(call, false) : clang_getNullCursor();
+    if (!gcl_cursor_is_null(object) && clang_getCursorKind(object) == CXCursor_MemberRefExpr)
+        object = gcl_lint_operand(object, false);
+    object = gcl_cursor_is_null(object) ? object : gcl_lint_strip(object);
+    bool is_own = !gcl_cursor_is_null(object) &&
+                  clang_getCursorKind(object) == CXCursor_DeclRefExpr &&
+                  gcl_lint_is_own(clang_getCursorReferenced(object)) && is_vector(object);
+    return is_own ? clang_getCanonicalCursor(clang_getCursorReferenced(object))
+                  : clang_getNullCursor();
+}
+
+unsigned gcl_lint_begin(CXCursor cursor) {
+    unsigned offset = 0;
+    clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(cursor)), NULL, NULL, NULL,
+                          &offset);
+    return offset;
+}
+
+unsigned gcl_lint_end(CXCursor cursor) {
+    unsigned offset = 0;
+    clang_getFileLocation(clang_getRangeEnd(clang_getCursorExtent(cursor)), NULL, NULL, NULL,
+                          &offset);
+    return offset;
+}

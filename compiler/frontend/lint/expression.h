@@ -21,5 +21,13 @@ CXCursor gcl_lint_initial(CXCursor expression, int depth);
 char gcl_lint_thread_index(CXCursor expression, int depth);
 /// Whether a value follows from constants and local variables alone.
 bool gcl_lint_is_local(CXCursor expression, int depth);
+/// Whether a declaration is of a plain variable of a function, which is gone when its block ends.
+bool gcl_lint_is_own(CXCursor variable);
+/// The variable of the function of which a call of `function` is that of a std::vector's, with the
+/// library's allocator; null if it is none.
+CXCursor gcl_lint_vector_of(CXCursor call, const char *function);
+/// Where a cursor begins, and ends, in its file.
+unsigned gcl_lint_begin(CXCursor cursor);
+unsigned gcl_lint_end(CXCursor cursor);
 
 #endif

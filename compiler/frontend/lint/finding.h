@@ -8,8 +8,8 @@
 /// Whether findings of a kind are said: it is on by default where the lints run, or asked for.
 bool gcl_lint_wants(const struct gcl_lint *lint, enum gcl_diagnostic_code code);
 
-/// Adds a warning at a cursor that stands in the program's text, not in a macro of a header, with a
-/// literal `help`. NULL: that kind is turned off, or it stands elsewhere.
+/// Adds a warning at a cursor that stands in the program's text, not in a macro of a header. NULL:
+/// that kind is turned off, or it stands elsewhere.
 struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
                                     enum gcl_diagnostic_code code, const char *help,
                                     const char *format, ...) G_GNUC_PRINTF(5, 6);

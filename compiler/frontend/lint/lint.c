@@ -39,6 +39,9 @@ static void see_function(const struct gcl_lint *lint, CXCursor function) {
         if (lint->has_barriers)
             gcl_lint_divergence(lint, function);
         gcl_lint_refusals(lint, function);
+        if (gcl_lint_wants(lint, GCL_CODE_UNCOALESCED) ||
+            gcl_lint_wants(lint, GCL_CODE_BANK_CONFLICT))
+            gcl_lint_warps(lint, function);
     }
     if (side & (SIDE_KERNEL | SIDE_DEVICE)) {
         if (lint->has_barriers)
@@ -47,6 +50,8 @@ static void see_function(const struct gcl_lint *lint, CXCursor function) {
         return;
     }
     gcl_lint_memory(lint, function);
+    if (lint->has_streams)
+        gcl_lint_streams(lint, function);
 }
 
 static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
@@ -113,6 +118,9 @@ void gcl_lint(const struct gcl_lint *task) {
     guint known = lint.diagnostics->len;
     lint.has_barriers = mentions(&lint, "_sync");
     lint.has_ceil = mentions(&lint, "ceil");
+    lint.has_streams = mentions(&lint, "cudaFreeAsync") || mentions(&lint, "cudaHostRegister") ||
+                       mentions(&lint, "cudaLaunchHostFunc") ||
+                       mentions(&lint, "cudaStreamAddCallback");
     lint.has_new = mentions(&lint, "operator new");
     // What is registered somewhere in the program, or on machines whose devices see all memory.
     lint.shares_memory = mentions(&lint, "HostRegister") ||

@@ -17,11 +17,13 @@ struct gcl_lint {
     CXTranslationUnit unit;
     const GPtrArray *drafts;    ///< struct gcl_source_draft *
     const GPtrArray *arguments; ///< char *: clang's, among them -Wno-gcluster-NAME; ends with NULL
+    const GArray *shapes;       ///< struct gcl_shape: of launches in the program
     bool is_in_editor;          ///< no device pass follows
     bool is_broken; ///< clang has found errors, and may have left out what they are about
     GPtrArray *diagnostics;
     bool has_barriers;  ///< set by gcl_lint: the program speaks of barriers, or of masks of lanes
     bool has_ceil;      ///< set by gcl_lint: the program rounds up somewhere
+    bool has_streams;   ///< set by gcl_lint: the program does what can free memory in use
     bool has_new;       ///< set by gcl_lint: the program has an `operator new` of its own
     bool shares_memory; ///< set by gcl_lint: the device may reach memory of the host's heap
     bool is_unchecked;  ///< set by gcl_lint: that is to be said, and the program never looks at an

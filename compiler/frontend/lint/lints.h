@@ -8,10 +8,14 @@
 void gcl_lint_launch(const struct gcl_lint *lint, CXCursor configuration, CXCursor launch);
 /// Warnings about the pointers of a function that runs on the host.
 void gcl_lint_memory(const struct gcl_lint *lint, CXCursor function);
+/// Warnings about memory that is freed while a stream still uses it.
+void gcl_lint_streams(const struct gcl_lint *lint, CXCursor function);
 /// Warnings about barriers of a kernel that some threads can't reach.
 void gcl_lint_divergence(const struct gcl_lint *lint, CXCursor kernel);
 /// Warnings about shared memory that a loop of a kernel writes again too early.
 void gcl_lint_shared(const struct gcl_lint *lint, CXCursor kernel);
+/// Hints at accesses of a kernel for which a warp needs many transactions.
+void gcl_lint_warps(const struct gcl_lint *lint, CXCursor kernel);
 /// Hints at literals that have a function of the device compute in double.
 void gcl_lint_literals(const struct gcl_lint *lint, CXCursor function);
 /// Errors of a kernel that the device pass will find.

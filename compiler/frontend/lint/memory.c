@@ -58,24 +58,6 @@ static bool is_array(CXCursor cursor) {
     return kind == CXType_ConstantArray || kind == CXType_VariableArray;
 }
 
-static enum CXChildVisitResult see_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    *(bool *)data |= clang_isAttribute(clang_getCursorKind(cursor)) != 0;
-    return CXChildVisit_Continue;
-}
-
-// Whether a declaration is of a plain variable of a function.
-static bool is_local(CXCursor variable) {
-    bool has_attribute = false;
-    if (clang_getCursorKind(variable) != CXCursor_VarDecl ||
-        !gcl_cursor_is_function(clang_getCursorKind(clang_getCursorSemanticParent(variable))) ||
-        clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
-        clang_Cursor_getStorageClass(variable) == CX_SC_Extern)
-        return false;
-    clang_visitChildren(variable, see_attribute, &has_attribute);
-    return !has_attribute;
-}
-
 static bool is_one_of(const char *name, const char *const *names) {
     for (; *names; names++) {
         if (strcmp(name, *names) == 0)
@@ -90,15 +72,6 @@ static bool is_in_system(CXCursor call) {
            clang_Location_isInSystemHeader(clang_getCursorLocation(function));
 }
 
-// Whether an object is a std::vector with the library's allocator.
-static bool is_vector(CXCursor object) {
-    CXType type = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(object)));
-    g_autofree char *name = gcl_cursor_take_text(clang_getTypeSpelling(type));
-    const char *allocator = strstr(name, ", ");
-    return g_str_has_prefix(name, "std::vector<") &&
-           (!allocator || g_str_has_prefix(allocator, ", std::allocator<"));
-}
-
 static bool is_null(CXCursor value) {
     int64_t number;
     CXCursor inner = gcl_lint_strip(value);
@@ -110,16 +83,8 @@ static bool is_null(CXCursor value) {
 
 // `v.data()`, or `v[i]` for its address: of a vector of the function.
 static unsigned memory_of_part(CXCursor call, const char *function) {
-    g_autofree char *name = gcl_lint_callee(call);
-    bool is_part = strcmp(name, function) == 0;
-    CXCursor object = is_part ? gcl_lint_operand(call, false) : clang_getNullCursor();
-    if (!gcl_cursor_is_null(object) && clang_getCursorKind(object) == CXCursor_MemberRefExpr)
-        object = gcl_lint_operand(object, false);
-    object = gcl_cursor_is_null(object) ? object : gcl_lint_strip(object);
-    return !gcl_cursor_is_null(object) && clang_getCursorKind(object) == CXCursor_DeclRefExpr &&
-                   is_local(clang_getCursorReferenced(object)) && is_vector(object)
-               ? MEMORY_HOST
-               : MEMORY_OTHER;
+    CXCursor object = gcl_lint_vector_of(call, function);
+    return gcl_cursor_is_null(object) ? MEMORY_OTHER : MEMORY_HOST;
 }
 
 static unsigned memory_of_call(CXCursor call) {
@@ -141,7 +106,7 @@ static unsigned memory_of_address(const struct search *search, CXCursor object, 
     CXCursor inner = gcl_lint_strip(object);
     switch (clang_getCursorKind(inner)) {
     case CXCursor_DeclRefExpr:
-        return is_local(clang_getCursorReferenced(inner)) &&
+        return gcl_lint_is_own(clang_getCursorReferenced(inner)) &&
                        kind_of(inner) != CXType_LValueReference
                    ? MEMORY_HOST
                    : MEMORY_OTHER;
@@ -165,7 +130,7 @@ static unsigned memory_of(const struct search *search, CXCursor expression, int 
         const struct pointer *pointer = find_pointer(search, variable);
         if (pointer)
             return pointer->memory;
-        return is_local(variable) && is_array(variable) ? MEMORY_HOST : MEMORY_OTHER;
+        return gcl_lint_is_own(variable) && is_array(variable) ? MEMORY_HOST : MEMORY_OTHER;
     }
     case CXCursor_UnaryOperator:
         return clang_getCursorUnaryOperatorKind(inner) == CXUnaryOperator_AddrOf
@@ -253,7 +218,7 @@ static void see_use(struct pointer *pointer, const struct step *use) {
 static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct step *outer = data, step = {outer, cursor, outer->search};
     (void)parent;
-    if (clang_getCursorKind(cursor) == CXCursor_VarDecl && is_local(cursor) &&
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl && gcl_lint_is_own(cursor) &&
         kind_of(cursor) == CXType_Pointer) {
         struct pointer pointer = {.variable = clang_getCanonicalCursor(cursor),
                                   .size = clang_getNullCursor()};
@@ -283,7 +248,7 @@ static void check_reference(const struct search *search, CXCursor kernel, unsign
     CXCursor variable = clang_getCursorReferenced(gcl_lint_strip(argument));
     if (gcl_cursor_is_null(parameter) || kind_of(parameter) != CXType_LValueReference ||
         clang_getCursorKind(gcl_lint_strip(argument)) != CXCursor_DeclRefExpr ||
-        !is_local(variable) || kind_of(variable) == CXType_LValueReference)
+        !gcl_lint_is_own(variable) || kind_of(variable) == CXType_LValueReference)
         return;
     g_autofree char *name = name_in(search, argument);
     gcl_lint_add(search->lint, argument, GCL_CODE_HOST_POINTER,
@@ -406,7 +371,7 @@ static enum CXChildVisitResult see_changes(CXCursor cursor, CXCursor parent, CXC
     case CXCursor_DeclRefExpr:
         constancy->is_constant &=
             clang_getCursorKind(target) == CXCursor_EnumConstantDecl ||
-            ((is_local(target) || clang_getCursorKind(target) == CXCursor_ParmDecl ||
+            ((gcl_lint_is_own(target) || clang_getCursorKind(target) == CXCursor_ParmDecl ||
               clang_isConstQualifiedType(clang_getCursorType(target))) &&
              gcl_shapes_keeps_value(target));
         break;

@@ -36,13 +36,6 @@ struct round {
     bool found;
 };
 
-static unsigned offset_of(CXCursor cursor) {
-    unsigned offset = 0;
-    clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(cursor)), NULL, NULL, NULL,
-                          &offset);
-    return offset;
-}
-
 static enum CXChildVisitResult see_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
     *(bool *)data |= clang_getCursorKind(cursor) == CXCursor_CUDASharedAttr;
@@ -74,7 +67,7 @@ static void see_call(struct round *round, CXCursor call) {
     g_autofree char *name = gcl_lint_callee(call);
     if (strcmp(name, "__syncthreads") == 0 && clang_Cursor_getNumArguments(call) == 0) {
         round->barriers++;
-        round->barrier = offset_of(call);
+        round->barrier = gcl_lint_begin(call);
         return;
     }
     round->is_plain &= *name != '\0' && !strstr(name, "sync") && !strstr(name, "bar") &&
@@ -121,7 +114,7 @@ static enum CXChildVisitResult see_change(CXCursor cursor, CXCursor parent, CXCl
         clang_getCursorKind(variable) != CXCursor_EnumConstantDecl &&
         !clang_isConstQualifiedType(clang_getCursorType(variable)))
         steadiness->is_steady &=
-            gcl_shapes_keeps_value(variable) && offset_of(variable) < steadiness->begin;
+            gcl_shapes_keeps_value(variable) && gcl_lint_begin(variable) < steadiness->begin;
     return CXChildVisit_Recurse;
 }
 
@@ -140,7 +133,7 @@ static enum CXChildVisitResult see_write(CXCursor cursor, CXCursor parent, CXCli
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_IfStmt)
         return CXChildVisit_Continue; // perhaps in one round alone
-    if (offset_of(cursor) >= round->barrier ||
+    if (gcl_lint_begin(cursor) >= round->barrier ||
         clang_getCursorKind(cursor) != CXCursor_BinaryOperator ||
         clang_getCursorBinaryOperatorKind(cursor) != CXBinaryOperator_Assign)
         return CXChildVisit_Recurse;
@@ -163,8 +156,8 @@ static bool is_of_all(const struct round *round, CXCursor index) {
     if (clang_getCursorKind(inner) == CXCursor_IntegerLiteral)
         return true;
     if (clang_getCursorKind(inner) != CXCursor_DeclRefExpr ||
-        clang_getCursorKind(variable) != CXCursor_VarDecl || offset_of(variable) < round->barrier ||
-        gcl_shapes_keeps_value(variable))
+        clang_getCursorKind(variable) != CXCursor_VarDecl ||
+        gcl_lint_begin(variable) < round->barrier || gcl_shapes_keeps_value(variable))
         return false;
     CXCursor first = clang_Cursor_getVarDeclInitializer(variable);
     return !gcl_cursor_is_null(first) &&
@@ -214,9 +207,10 @@ static enum CXChildVisitResult see_read(CXCursor cursor, CXCursor parent, CXClie
     if (kind == CXCursor_IfStmt || kind == CXCursor_ConditionalOperator ||
         kind == CXCursor_SwitchStmt || kind == CXCursor_UnaryExpr)
         return CXChildVisit_Continue;
-    struct place place = kind == CXCursor_ArraySubscriptExpr && offset_of(cursor) > round->barrier
-                             ? place_of(cursor)
-                             : (struct place){.count = 0};
+    struct place place =
+        kind == CXCursor_ArraySubscriptExpr && gcl_lint_begin(cursor) > round->barrier
+            ? place_of(cursor)
+            : (struct place){.count = 0};
     for (guint i = 0; place.count > 0 && i < round->writes->len; i++) {
         const struct place *write = &g_array_index(round->writes, struct place, i);
         if (!crosses(round, write, &place))
@@ -251,7 +245,8 @@ static enum CXChildVisitResult see_barrier(CXCursor cursor, CXCursor parent, CXC
 }
 
 static void see_loop(const struct gcl_lint *lint, CXCursor loop) {
-    struct round round = {.lint = lint, .loop = loop, .begin = offset_of(loop), .is_plain = true};
+    struct round round = {
+        .lint = lint, .loop = loop, .begin = gcl_lint_begin(loop), .is_plain = true};
     CXCursor body = clang_getNullCursor();
     bool waits = false;
     clang_visitChildren(loop, take_last, &body);

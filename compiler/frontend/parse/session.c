@@ -462,6 +462,7 @@ struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray 
         gcl_lint(&(struct gcl_lint){.unit = session->translation,
                                     .drafts = session->drafts,
                                     .arguments = session->arguments,
+                                    .shapes = unit->shapes,
                                     .is_in_editor = session->stays,
                                     .is_broken = unit->has_errors,
                                     .diagnostics = diagnostics});

@@ -1,0 +1,34 @@
+// What an integer of a kernel is in the lanes of one warp, as far as it is known: for each lane a
+// number, and a part that all lanes have alike and nobody knows.
+#ifndef GCL_FRONTEND_LINT_LANES_H
+#define GCL_FRONTEND_LINT_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <clang-c/Index.h>
+
+enum { GCL_LANES = 32 };
+
+/// A value in each lane: `at[lane]`, plus a multiple of `unit` that is the same in all lanes and
+/// isn't known; 0: there is no such part.
+struct gcl_lanes {
+    bool is_known; ///< false: the lanes' differences aren't known either
+    int64_t unit;
+    int64_t at[GCL_LANES];
+};
+
+/// A constant.
+struct gcl_lanes gcl_lanes_number(int64_t number);
+/// A value that is the same in all lanes, and not known.
+struct gcl_lanes gcl_lanes_uniform(void);
+/// Whether all lanes have the same value, known or not.
+bool gcl_lanes_are_uniform(const struct gcl_lanes *lanes);
+/// What an arithmetic operator makes of two values; not known where that depends on more than what
+/// is known of them.
+struct gcl_lanes gcl_lanes_apply(enum CXBinaryOperatorKind operation, const struct gcl_lanes *left,
+                                 const struct gcl_lanes *right);
+/// `lanes` times a constant.
+struct gcl_lanes gcl_lanes_scale(const struct gcl_lanes *lanes, int64_t factor);
+
+#endif
