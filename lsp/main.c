@@ -11,6 +11,7 @@
 #include "lsp/kernel/analysis.h"
 #include "lsp/read/worker.h"
 #include "lsp/server/server.h"
+#include "lsp/tidy/tidy.h"
 
 static const char help[] =
     "Usage: gcluster-lsp [--stdio]\n"
@@ -58,6 +59,8 @@ int main(int count, char **words) {
         return nice(10) == -1 ? 1 : gcl_worker_run(gcl_features);
     if (count == 2 && strcmp(word, "--hints") == 0)
         return gcl_analysis_run();
+    if (count == 2 && strcmp(word, "--tidy") == 0)
+        return gcl_tidy_run();
     bool asks = count == 2 && (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0);
     if (asks)
         printf("%s", word[2] == 'h' ? help : "gcluster-lsp " GCL_VERSION "\n");

@@ -50,7 +50,7 @@
     SERVER("textDocument/didChange", NOTIFICATION, RUNNING, documents_change)                      \
     SERVER("textDocument/didClose", NOTIFICATION, RUNNING, documents_close)                        \
     SERVER("textDocument/didOpen", NOTIFICATION, RUNNING, documents_open)                          \
-    SERVER("textDocument/didSave", NOTIFICATION, RUNNING, lifecycle_ignore)                        \
+    SERVER("textDocument/didSave", NOTIFICATION, RUNNING, documents_save)                          \
     FEATURE("textDocument/documentHighlight", highlight, TREE, true, ask)                          \
     FEATURE("textDocument/documentLink", links, TREE, false, ask)                                  \
     FEATURE("textDocument/documentSymbol", symbols, TREE, false, ask)                              \

@@ -210,24 +210,23 @@ static enum gcl_language language_of(const char *path) {
     return language == GCL_LANGUAGE_NONE ? GCL_LANGUAGE_CUDA : language;
 }
 
-// What clang gets for the view's command line. Mistakes in that go to the view's messages.
-static GPtrArray *clang_arguments(const struct gcl_worker *worker, struct gcl_view *view) {
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
-    for (guint i = 0; i < view->words->len; i++)
-        g_ptr_array_add(words, view->words->pdata[i]);
-    if (gcl_options_language_of(view->path) == GCL_LANGUAGE_NONE) {
-        g_ptr_array_add(words, (char *)"-x");
-        g_ptr_array_add(words, (char *)"cu");
+GPtrArray *gcl_view_arguments(const struct gcl_installation *installation, const char *path,
+                              const GPtrArray *words, GPtrArray *messages) {
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    for (guint i = 0; i < words->len; i++)
+        g_ptr_array_add(all, words->pdata[i]);
+    if (gcl_options_language_of(path) == GCL_LANGUAGE_NONE) {
+        g_ptr_array_add(all, (char *)"-x");
+        g_ptr_array_add(all, (char *)"cu");
     }
-    g_ptr_array_add(words, view->path);
-    g_ptr_array_add(words, NULL);
-    struct gcl_options *options =
-        gcl_command_line_parse((const char *const *)words->pdata, view->messages);
-    struct gcl_input input = {view->path, language_of(view->path)};
+    g_ptr_array_add(all, (char *)path);
+    g_ptr_array_add(all, NULL);
+    struct gcl_options *options = gcl_command_line_parse((const char *const *)all->pdata, messages);
+    struct gcl_input input = {path, language_of(path)};
     struct gcl_compilation compilation = {
-        .options = options, .installation = &worker->installation, .input = &input};
+        .options = options, .installation = installation, .input = &input};
     GPtrArray *arguments = gcl_command_parse(&compilation);
-    if (!g_str_has_suffix(view->path, ".cu"))
+    if (!g_str_has_suffix(path, ".cu"))
         g_ptr_array_add(arguments, g_strdup("-Wno-pragma-once-outside-header"));
     g_ptr_array_add(arguments, g_strdup("--no-default-config")); // one could lie in the folder
     g_ptr_array_add(arguments, g_strdup("-fretain-comments-from-system-headers"));
@@ -238,7 +237,8 @@ static GPtrArray *clang_arguments(const struct gcl_worker *worker, struct gcl_vi
 
 static void create_session(struct gcl_worker *worker, struct gcl_view *view) {
     assert(!view->session && !view->unit);
-    g_autoptr(GPtrArray) arguments = clang_arguments(worker, view);
+    g_autoptr(GPtrArray) arguments =
+        gcl_view_arguments(&worker->installation, view->path, view->words, view->messages);
     struct gcl_parse_options options = {
         .path = view->path,
         .arguments = (const char *const *)arguments->pdata,

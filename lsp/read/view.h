@@ -103,6 +103,11 @@ bool gcl_view_read(struct gcl_worker *worker, struct gcl_view *view);
 /// Has clang read a view that has never been read; an older text than the view's is fine.
 bool gcl_view_ready(struct gcl_worker *worker, struct gcl_view *view);
 
+/// What clang gets for a file with nvcc's words (char *), of a folder that may be anybody's: a new
+/// array that owns its strings, ending with NULL. Mistakes in the words go to `messages`.
+GPtrArray *gcl_view_arguments(const struct gcl_installation *installation, const char *path,
+                              const GPtrArray *words, GPtrArray *messages);
+
 /// Whether a view that has been read is a part of its includer that begins inside of braces: clang,
 /// which reads it as if they were closed, finds mistakes in it that are none.
 bool gcl_view_is_fragment(const struct gcl_view *view);

@@ -94,18 +94,18 @@ static void add_providers(json_t *ours) {
 }
 
 json_t *gcl_capabilities_answer(const struct gcl_abilities *can) {
-    json_t *ours =
-        json_pack("{s:s, s:{s:b, s:i}, s:o}", "positionEncoding", gcl_encoding_name(can->encoding),
-                  "textDocumentSync", "openClose", 1, "change", 2, "workspace", folders());
+    json_t *ours = json_pack("{s:s, s:{s:b, s:i, s:b}, s:o}", "positionEncoding",
+                             gcl_encoding_name(can->encoding), "textDocumentSync", "openClose", 1,
+                             "change", 2, "save", 1, "workspace", folders());
     add_providers(ours);
     return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", ours, "serverInfo", "name",
                      "gcluster-lsp", "version", GCL_VERSION);
 }
 
 static json_t *watch_files(void) {
-    static const char *const patterns[] = {"**/*.{cu,cuh,h,hh,hpp,hxx,inl,c,cc,cpp,cxx}",
-                                           "**/compile_commands.json", "**/compile_flags.txt",
-                                           "**/{GNUmakefile,makefile,Makefile}"};
+    static const char *const patterns[] = {
+        "**/*.{cu,cuh,h,hh,hpp,hxx,inl,c,cc,cpp,cxx}", "**/.clang-tidy", "**/compile_commands.json",
+        "**/compile_flags.txt", "**/{GNUmakefile,makefile,Makefile}"};
     json_t *watchers = json_array();
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
         json_array_append_new(watchers, json_pack("{s:s}", "globPattern", patterns[i]));

@@ -135,3 +135,18 @@ json_t *gcl_command_of(const struct gcl_folder *folder, const char *path) {
         add_includer(folder, path, command);
     return command;
 }
+
+json_t *gcl_command_texts(const struct gcl_file *file) {
+    json_t *texts = json_object(), *path;
+    size_t i, size;
+    json_array_foreach(json_object_get(file->diagnosis, "files"), i, path) {
+        for (guint f = 0; f < file->folder->files->len; f++) {
+            const struct gcl_file *other = file->folder->files->pdata[f];
+            if (g_strcmp0(other->document->path, json_string_value(path)) != 0)
+                continue;
+            const char *text = gcl_line_table_data(other->document->text, &size);
+            json_object_set_new(texts, other->document->path, json_stringn(text, size));
+        }
+    }
+    return texts;
+}

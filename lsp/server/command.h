@@ -11,4 +11,8 @@
 /// text} first.
 json_t *gcl_command_of(const struct gcl_folder *folder, const char *path);
 
+/// {path: text} of all that a file is made of, as its diagnosis says, and that somebody has open:
+/// they are read instead of files.
+json_t *gcl_command_texts(const struct gcl_file *file);
+
 #endif

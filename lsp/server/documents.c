@@ -21,6 +21,13 @@ static void publish(struct gcl_server *server, const struct gcl_file *file, json
                                 file->document->version, "diagnostics", diagnostics));
 }
 
+// What clang and we say of a text, and clang-tidy beside that.
+static void publish_diagnosis(struct gcl_server *server, const struct gcl_file *file) {
+    json_t *list = json_copy(json_object_get(file->diagnosis, "diagnostics"));
+    json_array_extend(list, file->remarks);
+    publish(server, file, list);
+}
+
 static json_t *unreadable(void) {
     return json_pack("[{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:i, s:s, s:s, s:s}]", "range", "start",
                      "line", 0, "character", 0, "end", "line", 0, "character", 0, "severity", 1,
@@ -59,22 +66,34 @@ static void set_timer(struct gcl_file *file, guint pause, GSourceFunc function) 
     file->timer = g_timeout_add(pause, function, file);
 }
 
+// Whether the diagnosis is about the text as it is.
+static bool is_diagnosed(const struct gcl_file *file) {
+    json_t *version = json_object_get(file->diagnosis, "version");
+    return file->is_known && json_integer_value(version) == file->document->version;
+}
+
 void gcl_documents_diagnosed(struct gcl_file *file, void *context) {
     struct gcl_server *server = context;
-    json_t *version = json_object_get(file->diagnosis, "version");
     if (!has_hints(file))
         gcl_hints_stop(file);
     if (!file->diagnosis) {
         publish(server, file, unreadable());
         return;
     }
-    if (json_integer_value(version) != file->document->version || !file->is_known)
+    if (!is_diagnosed(file))
         return;
-    publish(server, file, json_incref(json_object_get(file->diagnosis, "diagnostics")));
+    publish_diagnosis(server, file);
+    if (json_is_false(json_object_get(file->diagnosis, "broken")))
+        gcl_tidy_await(&server->tidying, file);
     if (has_hints(file) && !file->is_explained) {
         file->is_explained = true;
         set_timer(file, 0, start_hints);
     }
+}
+
+void gcl_documents_tidied(struct gcl_file *file, void *context) {
+    if (is_diagnosed(file))
+        publish_diagnosis(context, file);
 }
 
 static gboolean diagnose(void *data) {
@@ -86,7 +105,9 @@ static gboolean diagnose(void *data) {
 
 // Something that a file is made of has changed.
 static void read_again(struct gcl_file *file, guint pause) {
+    struct gcl_server *server = file->folder->handlers.context;
     gcl_hints_stop(file);
+    gcl_tidy_forget(&server->tidying, file);
     file->is_explained = false;
     set_timer(file, pause, diagnose);
 }
@@ -129,6 +150,7 @@ static void open_file(struct gcl_server *server, struct gcl_document *document) 
     g_hash_table_insert(server->files, document->uri, file);
     path_changed(server, document->path, file);
     read_again(file, 0);
+    gcl_tidy_settle(&server->tidying, file);
 }
 
 // Gives the document back.
@@ -167,6 +189,12 @@ void gcl_documents_change(struct gcl_server *server, const struct gcl_rpc_messag
     gcl_folder_changed(file, changes);
     read_again(file, EDIT_PAUSE_MS);
     path_changed(server, file->document->path, file);
+}
+
+void gcl_documents_save(struct gcl_server *server, const struct gcl_rpc_message *message) {
+    struct gcl_file *file = gcl_documents_find(server, message->params);
+    if (file)
+        gcl_tidy_settle(&server->tidying, file);
 }
 
 void gcl_documents_close(struct gcl_server *server, const struct gcl_rpc_message *message) {
@@ -232,7 +260,22 @@ static void reload_project(struct gcl_server *server, const char *path) {
         read_again(folder->files->pdata[i], EDIT_PAUSE_MS);
 }
 
+// Other checks are asked for, of some file.
+static void check_again(struct gcl_server *server) {
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, server->files);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        const struct gcl_file *file = data;
+        gcl_tidy_forget(&server->tidying, data);
+        if (file->diagnosis)
+            gcl_documents_diagnosed(data, server);
+    }
+}
+
 static void see_file(struct gcl_server *server, const char *uri, const char *path) {
+    if (gcl_tidy_depends_on(path))
+        check_again(server);
     if (gcl_project_depends_on(path))
         reload_project(server, path);
     else if (!g_hash_table_contains(server->files, uri)) // else the editor's text counts

@@ -10,9 +10,13 @@ struct gcl_file *gcl_documents_find(const struct gcl_server *server, const json_
 /// For struct gcl_folder_handlers, whose context is the server.
 void gcl_documents_diagnosed(struct gcl_file *file, void *context);
 
-/// textDocument/didOpen, didChange and didClose.
+/// For struct gcl_tidying, likewise.
+void gcl_documents_tidied(struct gcl_file *file, void *context);
+
+/// textDocument/didOpen, didChange, didSave and didClose.
 void gcl_documents_open(struct gcl_server *server, const struct gcl_rpc_message *message);
 void gcl_documents_change(struct gcl_server *server, const struct gcl_rpc_message *message);
+void gcl_documents_save(struct gcl_server *server, const struct gcl_rpc_message *message);
 void gcl_documents_close(struct gcl_server *server, const struct gcl_rpc_message *message);
 
 /// gcluster/includer: by which source's text a file is read that others include.

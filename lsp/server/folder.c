@@ -457,7 +457,7 @@ static void read_anew(struct gcl_folder *folder) {
     for (guint i = 0; i < folder->files->len; i++) {
         struct gcl_file *file = folder->files->pdata[i];
         gcl_folder_changed(file, NULL);
-        file->was_read = file->is_explained = false;
+        file->was_read = file->is_explained = file->is_tidied = false;
         gcl_folder_diagnose(file);
     }
 }

@@ -59,23 +59,6 @@ static gboolean look(void *data) {
     return G_SOURCE_REMOVE;
 }
 
-// The texts of all that the file is made of and that somebody has open, path -> text: they are read
-// instead of files.
-static json_t *open_texts(const struct gcl_file *file) {
-    json_t *texts = json_object(), *path;
-    size_t i, size;
-    json_array_foreach(json_object_get(file->diagnosis, "files"), i, path) {
-        for (guint f = 0; f < file->folder->files->len; f++) {
-            const struct gcl_file *other = file->folder->files->pdata[f];
-            if (g_strcmp0(other->document->path, json_string_value(path)) != 0)
-                continue;
-            const char *text = gcl_line_table_data(other->document->text, &size);
-            json_object_set_new(texts, other->document->path, json_stringn(text, size));
-        }
-    }
-    return texts;
-}
-
 void gcl_hints_stop(struct gcl_file *file) {
     struct analysis *analysis = file->analysis ? gcl_peer_context(file->analysis) : NULL;
     gcl_peer_destroy(g_steal_pointer(&file->analysis));
@@ -100,7 +83,7 @@ static const char *begin(struct gcl_file *file, gcl_hints_found *found, void *co
     }
     json_t *params = gcl_command_of(file->folder, file->document->path);
     json_object_set_new(params, "folder", gcl_json_text(analysis->folder));
-    json_object_set_new(params, "texts", open_texts(file));
+    json_object_set_new(params, "texts", gcl_command_texts(file));
     gcl_peer_tell(file->analysis, "read", params);
     return NULL;
 }

@@ -105,8 +105,9 @@ static void reader_started(struct gcl_folder *folder, void *context) {
 }
 
 static void removes_file(struct gcl_file *file, void *context) {
-    (void)context;
+    struct gcl_server *server = context;
     gcl_hints_stop(file);
+    gcl_tidy_forget(&server->tidying, file);
 }
 
 static void finish(struct gcl_server *server) {
@@ -117,6 +118,7 @@ static void finish(struct gcl_server *server) {
     gcl_channel_flush(server->editor.channel);
     gcl_channel_destroy(server->editor.channel);
     g_free(server->scratch);
+    g_free(server->tidying.said);
     close(server->lock);
     json_decref(server->settings);
     json_decref(server->trace);
@@ -141,6 +143,7 @@ int gcl_server_run(void) {
         .settings = json_object(),
         .handlers = {gcl_requests_answered, gcl_documents_diagnosed, reader_started, removes_file,
                      &server},
+        .tidying = {.found = gcl_documents_tidied, .context = &server},
         .folders = g_ptr_array_new(),
         .files = g_hash_table_new(g_str_hash, g_str_equal),
     };

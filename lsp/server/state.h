@@ -4,6 +4,7 @@
 
 #include "lsp/server/editor.h"
 #include "lsp/server/folder.h"
+#include "lsp/server/tidy.h"
 
 /// What the editor has asked for so far.
 enum gcl_server_state {
@@ -24,8 +25,9 @@ struct gcl_server {
     char *scratch;
     int lock;                            ///< of `scratch`
     struct gcl_folder_handlers handlers; ///< of all folders
-    GPtrArray *folders;                  ///< struct gcl_folder *
-    GHashTable *files;                   ///< URI -> struct gcl_file *: all that are open
+    struct gcl_tidying tidying;
+    GPtrArray *folders; ///< struct gcl_folder *
+    GHashTable *files;  ///< URI -> struct gcl_file *: all that are open
 };
 
 #endif

@@ -91,6 +91,7 @@ void gcl_workspace_remove(struct gcl_server *server, struct gcl_folder *folder) 
 }
 
 void gcl_workspace_close(struct gcl_server *server) {
+    g_queue_clear(&server->tidying.waiting); // else each would be begun when another one ends
     for (guint i = 0; i < server->folders->len; i++)
         destroy(server->folders->pdata[i]);
     g_ptr_array_set_size(server->folders, 0);

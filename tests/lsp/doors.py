@@ -74,6 +74,20 @@ FLAGS = {
     "response_pipe": ["@pipe"],
 }
 
+# clang-tidy alone would load the library, and write all that is made here.
+TIDY = """Checks: '-*,modernize-use-nullptr,clang-analyzer-*'
+InheritParentConfig: true
+ExtraArgsBefore: [-fplugin=./evil.so, -Xclang, -load, -Xclang, ./evil.so, -mllvm, -load=./evil.so]
+ExtraArgs: [-fpass-plugin=./evil.so, -Xclang, -diagnostic-log-file, -Xclang, ./made.log, -Xclang,
+            -dependency-dot, -Xclang, ./made.dot, -Xclang, -header-include-file, -Xclang, ./made.h, -H,
+            -Xclang, -serialize-diagnostic-file, -Xclang, made.dia, -fmodules, -fimplicit-module-maps,
+            -fmodules-cache-path=cache]
+CheckOptions:
+  clang-analyzer-ctu-dir: .
+  clang-analyzer-ctu-invocation-list: evil.yaml
+  clang-analyzer-experimental-enable-naive-ctu-analysis: true
+"""
+
 # Ways that clang itself would go, which compiles kernels; libclang loads no plugins.
 COMPILED = "front_end_plugin", "assembler"
 KERNEL = "__global__ void kernel(int *out) { out[threadIdx.x] = 1; }\n"
@@ -101,7 +115,7 @@ def add_traps(folder, library, mark):
     os.link(library, os.path.join(folder, "evil.so"))
     program = "#!/bin/sh\n: > %s\n" % mark
     save(folder + "/evil.sh", program, 0o755)
-    for name in "clang-19", "clang", "cc1", "as", "ld", "nvcc", "clang-format", "clang-format-19":
+    for name in "clang-19", "clang", "cc1", "as", "ld", "nvcc", "clang-format", "clang-format-19", "clang-tidy", "clang-tidy-19":
         save("%s/%s" % (folder, name), program, 0o755)
     save(folder + "/evil.rsp", "-fplugin=./evil.so -Xclang -load -Xclang ./evil.so -Wp,-load,./evil.so")
     save(folder + "/outer.rsp", "--options-file=evil.rsp @outer.rsp")
@@ -135,7 +149,7 @@ def add_cases(workspace, library, mark):
     for name, made in ("pipes", os.mkfifo), ("devices", lambda path: os.symlink("/dev/zero", path)):
         folder = os.path.join(workspace, name)
         os.mkdir(folder)
-        for file in "compile_flags.txt", "Makefile", ".clang-format", ".clang-format-ignore", "b.cu":
+        for file in "compile_flags.txt", "Makefile", ".clang-format", ".clang-format-ignore", ".clang-tidy", "b.cu":
             made(os.path.join(folder, file))
         yield folder + "/a.c", "int a;\n"
     folder = os.path.join(workspace, "kernels")  # kernels are compiled by clang itself
@@ -143,6 +157,10 @@ def add_cases(workspace, library, mark):
     save(folder + "/compile_flags.txt", "\n".join(sum(FLAGS.values(), [])[:40]).replace("${F}", folder))
     save(folder + "/cuda_runtime.h.pch", "no precompiled header")
     yield folder + "/a.cu", KERNEL
+    folder = os.path.join(workspace, "tidied")
+    add_traps(folder, library, mark)
+    save(folder + "/.clang-tidy", TIDY.replace("./", folder + "/"))
+    yield folder + "/a.cpp", "int *a = 0;\n"
     folder = os.path.join(workspace, "good")
     save(folder + "/here/there.h", "#define THERE 1\n")
     save(folder + "/first.h", "#define FIRST 1\n")
@@ -184,6 +202,9 @@ def read_all(conversation, sources):
             "uri": uri, "version": 1}})["params"]["diagnostics"]
         if "/good/" in path and errors:
             raise AssertionError("words that are needed are missing: %s" % errors)
+        if "/tidied/" in path:
+            conversation.expect({"method": "textDocument/publishDiagnostics", "params": {
+                "uri": uri, "diagnostics": [{"source": "clang-tidy", "code": "modernize-use-nullptr"}]}})
         if path.endswith(".cu"):
             await_analysis(conversation, path)
             conversation.send({"id": path, "method": "gcluster/explain", "params": {
