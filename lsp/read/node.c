@@ -32,6 +32,11 @@ TSNode gcl_node_field(TSNode node, const char *name) {
     return ts_node_child_by_field_name(node, name, (uint32_t)strlen(name));
 }
 
+bool gcl_node_is_field(TSNode parent, const char *name, TSNode child) {
+    TSNode field = gcl_node_field(parent, name);
+    return !ts_node_is_null(field) && ts_node_eq(field, child);
+}
+
 bool gcl_node_has_operator(TSNode node, const char *word) {
     return gcl_node_is(gcl_node_field(node, "operator"), word);
 }

@@ -18,6 +18,8 @@ bool gcl_node_is(TSNode node, const char *type);
 bool gcl_node_is_one_of(TSNode node, const char *const types[]);
 /// The child that is the field of that name; null if there is none.
 TSNode gcl_node_field(TSNode node, const char *name);
+/// Whether a node is the parent's field of that name.
+bool gcl_node_is_field(TSNode parent, const char *name, TSNode child);
 /// Whether a node's operator is that one.
 bool gcl_node_has_operator(TSNode node, const char *word);
 /// The bytes of a node as a string, to be freed.

@@ -34,3 +34,25 @@ void gcl_edits_declare(const struct gcl_line_table *text, json_t *edits, uint32_
     g_autofree char *whole = g_strdup_printf("%s%s\n", indent, declaration);
     gcl_edits_replace(text, edits, begin, begin, whole);
 }
+
+static bool has_word(const char *text, const char *word) {
+    size_t size = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++) {
+        if ((at == text || (!g_ascii_isalnum(at[-1]) && at[-1] != '_')) &&
+            !g_ascii_isalnum(at[size]) && at[size] != '_')
+            return true;
+    }
+    return false;
+}
+
+char *gcl_edits_name(const struct gcl_line_table *text, const char *wanted) {
+    size_t size;
+    const char *data = gcl_line_table_data(text, &size);
+    g_autofree char *whole = g_strndup(data, size);
+    char *name = g_strdup(wanted);
+    for (unsigned i = 2; has_word(whole, name); i++) {
+        g_free(name);
+        name = g_strdup_printf("%s_%u", wanted, i);
+    }
+    return name;
+}

@@ -13,4 +13,8 @@ void gcl_edits_replace(const struct gcl_line_table *text, json_t *edits, uint32_
 void gcl_edits_declare(const struct gcl_line_table *text, json_t *edits, uint32_t statement,
                        const char *declaration);
 
+/// The name that is wanted or, with a number behind it, one that the text doesn't have; to be
+/// freed.
+char *gcl_edits_name(const struct gcl_line_table *text, const char *wanted);
+
 #endif

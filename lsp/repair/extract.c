@@ -3,16 +3,10 @@
 // a step is none. The variable is const, so that clang refuses what would change a copy.
 #include "lsp/repair/extract.h"
 
-#include <string.h>
 
 #include "lsp/base/json.h"
 #include "lsp/read/node.h"
 #include "lsp/repair/edits.h"
-
-static bool is_field(TSNode parent, const char *name, TSNode child) {
-    TSNode field = gcl_node_field(parent, name);
-    return !ts_node_is_null(field) && ts_node_eq(field, child);
-}
 
 // The expression that a range of the text is, the outermost of several; null if it is none that is
 // worth a name.
@@ -44,12 +38,14 @@ static TSNode find_expression(TSNode root, uint32_t begin, uint32_t end) {
 
 // Whether an operand is named to be changed, called or pointed at, or a part of it is.
 static bool is_place(TSNode parent, TSNode child) {
-    return (gcl_node_is(parent, "assignment_expression") && is_field(parent, "left", child)) ||
+    return (gcl_node_is(parent, "assignment_expression") &&
+            gcl_node_is_field(parent, "left", child)) ||
            (gcl_node_is(parent, "pointer_expression") && gcl_node_has_operator(parent, "&")) ||
-           (gcl_node_is(parent, "call_expression") && is_field(parent, "function", child)) ||
+           (gcl_node_is(parent, "call_expression") &&
+            gcl_node_is_field(parent, "function", child)) ||
            ((gcl_node_is(parent, "field_expression") ||
              gcl_node_is(parent, "subscript_expression")) &&
-            is_field(parent, "argument", child));
+            gcl_node_is_field(parent, "argument", child));
 }
 
 static bool is_computed_once(TSNode parent, TSNode child) {
@@ -67,12 +63,13 @@ static bool is_computed_once(TSNode parent, TSNode child) {
                                          "unary_expression",
                                          NULL};
     if (gcl_node_is(parent, "binary_expression"))
-        return is_field(parent, "left", child) ||
+        return gcl_node_is_field(parent, "left", child) ||
                (!gcl_node_has_operator(parent, "&&") && !gcl_node_has_operator(parent, "||"));
     if (gcl_node_is(parent, "conditional_expression"))
-        return is_field(parent, "condition", child);
+        return gcl_node_is_field(parent, "condition", child);
     if (gcl_node_is(parent, "init_declarator")) // those in front of it may declare its names
-        return is_field(parent, "value", child) && !gcl_node_is(ts_node_prev_sibling(parent), ",");
+        return gcl_node_is_field(parent, "value", child) &&
+               !gcl_node_is(ts_node_prev_sibling(parent), ",");
     return gcl_node_is_one_of(parent, always);
 }
 
@@ -81,7 +78,7 @@ static bool is_statement_of(TSNode parent, TSNode child) {
     static const char *const statements[] = {"declaration", "expression_statement",
                                              "return_statement", "throw_statement", NULL};
     if (gcl_node_is(parent, "if_statement") || gcl_node_is(parent, "switch_statement"))
-        return is_field(parent, "condition", child);
+        return gcl_node_is_field(parent, "condition", child);
     return gcl_node_is_one_of(parent, statements);
 }
 
@@ -96,35 +93,12 @@ static TSNode find_statement(TSNode node) {
         if (is_statement_of(parent, node))
             return gcl_node_is(ts_node_parent(parent), "compound_statement") ? parent : (TSNode){0};
         bool is_condition =
-            gcl_node_is(parent, "condition_clause") && is_field(parent, "value", node);
+            gcl_node_is(parent, "condition_clause") && gcl_node_is_field(parent, "value", node);
         if (!is_condition && !is_computed_once(parent, node))
             break;
         node = parent;
     }
     return (TSNode){0};
-}
-
-static bool has_word(const char *text, const char *word) {
-    size_t size = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)); at++) {
-        if ((at == text || (!g_ascii_isalnum(at[-1]) && at[-1] != '_')) &&
-            !g_ascii_isalnum(at[size]) && at[size] != '_')
-            return true;
-    }
-    return false;
-}
-
-// A name that the text doesn't have, to be freed.
-static char *choose_name(const struct gcl_line_table *text) {
-    size_t size;
-    const char *data = gcl_line_table_data(text, &size);
-    g_autofree char *whole = g_strndup(data, size);
-    char *name = g_strdup("value");
-    for (unsigned i = 2; has_word(whole, name); i++) {
-        g_free(name);
-        name = g_strdup_printf("value_%u", i);
-    }
-    return name;
 }
 
 json_t *gcl_extract_variable(struct gcl_glance *glance, const struct gcl_line_table *text,
@@ -142,7 +116,7 @@ json_t *gcl_extract_variable(struct gcl_glance *glance, const struct gcl_line_ta
     TSNode statement = find_statement(expression);
     if (ts_node_is_null(statement))
         return NULL;
-    g_autofree char *name = choose_name(text), *words = gcl_node_text(text, expression);
+    g_autofree char *name = gcl_edits_name(text, "value"), *words = gcl_node_text(text, expression);
     g_autofree char *declaration = g_strdup_printf("const auto %s = %s;", name, words);
     json_t *edits = json_array();
     gcl_edits_declare(text, edits, ts_node_start_byte(statement), declaration);

@@ -5,6 +5,7 @@
 #include "lsp/kernel/kernels.h"
 #include "lsp/repair/advice.h"
 #include "lsp/repair/extract.h"
+#include "lsp/repair/extract_function.h"
 
 // Edits of clang, which have no title, are right whatever the text is for; of ours only the user
 // knows.
@@ -87,7 +88,7 @@ static void add_refactoring(const struct gcl_query *query, const char *kind, jso
 }
 
 // Offers to write down what is known of the kernel on the line of whose name the selection begins,
-// and a variable for the expression that it is.
+// and a variable for the expression, or a function for the statements, that it is.
 static void add_refactorings(const struct gcl_query *query, json_t *actions) {
     const struct gcl_view *view = query->view;
     uint32_t begin, end, line, character;
@@ -99,6 +100,10 @@ static void add_refactorings(const struct gcl_query *query, json_t *actions) {
         add_refactoring(query, "refactor.rewrite", gcl_advice_known(view, kernel, line), actions);
     add_refactoring(query, "refactor.extract",
                     gcl_extract_variable(query->worker->glance, view->text, begin, end), actions);
+    if (view->is_current && view->unit && !view->unit->has_errors && !view->includer)
+        add_refactoring(query, "refactor.extract",
+                        gcl_extract_function(query->worker->glance, query->view, begin, end),
+                        actions);
 }
 
 json_t *gcl_feature_code_action(const struct gcl_query *query) {

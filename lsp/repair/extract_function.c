@@ -1,0 +1,379 @@
+// What a statement reads becomes a parameter, by value where a copy is as good: the variable is a
+// number or pointer, and nothing else refers to it. All others are passed by reference, so that the
+// function does to them what the statements did. One variable that is all that changes, or that is
+// declared in the selection and used behind it, is what the function returns.
+#include "lsp/repair/extract_function.h"
+
+#include <string.h>
+
+#include "frontend/cursor.h"
+#include "lsp/base/json.h"
+#include "lsp/read/meaning.h"
+#include "lsp/read/tree.h"
+#include "lsp/repair/edits.h"
+#include "lsp/repair/variables.h"
+
+/// The statements, and the function around them.
+struct selection {
+    struct gcl_view *view;
+    TSNode block, function;
+    uint32_t begin, end;
+    CXCursor cursor; ///< of the function
+    GPtrArray *variables;
+    const struct gcl_variable *result; ///< what is returned, NULL: nothing
+};
+
+// Statements.
+
+static bool is_selected(const struct selection *selection, TSNode node) {
+    return ts_node_start_byte(node) >= selection->begin && ts_node_end_byte(node) <= selection->end;
+}
+
+// Finds the block whose children the bytes are, and the function around that.
+static bool find_block(struct selection *selection, TSNode root) {
+    TSNode node = ts_node_named_descendant_for_byte_range(root, selection->begin, selection->end);
+    if (is_selected(selection, node))
+        node = ts_node_parent(node); // one statement
+    uint32_t count = ts_node_named_child_count(node), ends = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        TSNode child = ts_node_named_child(node, i);
+        ends += ts_node_start_byte(child) == selection->begin;
+        ends += ts_node_end_byte(child) == selection->end;
+    }
+    if (!gcl_node_is(node, "compound_statement") || ends != 2)
+        return false;
+    selection->block = node;
+    while (!ts_node_is_null(node) && !gcl_node_is(node, "function_definition") &&
+           !gcl_node_is(node, "lambda_expression"))
+        node = ts_node_parent(node);
+    selection->function = node;
+    return gcl_node_is(node, "function_definition") && !ts_node_has_error(node);
+}
+
+// Whether `break` or `continue` stays in the selection.
+static bool stays(const struct selection *selection, TSNode jump) {
+    static const char *const loops[] = {"do_statement", "for_range_loop", "for_statement",
+                                        "while_statement", NULL};
+    bool breaks = gcl_node_is(jump, "break_statement");
+    for (TSNode node = ts_node_parent(jump); is_selected(selection, node);
+         node = ts_node_parent(node)) {
+        if (gcl_node_is_one_of(node, loops) || (breaks && gcl_node_is(node, "switch_statement")))
+            return true;
+    }
+    return false;
+}
+
+static bool is_declared_as(const struct selection *selection, TSNode declaration) {
+    static const char *const words[] = {"__shared__", "static", "extern", "thread_local"};
+    g_autofree char *text = gcl_node_text(selection->view->text, declaration);
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (strstr(text, words[i]))
+            return true;
+    }
+    return false;
+}
+
+// Whether a selected node can't be moved.
+static bool is_fixed(const struct selection *selection, TSNode node) {
+    static const char *const fixed[] = {
+        "co_await_expression", "co_return_statement",  "co_yield_statement",
+        "goto_statement",      "labeled_statement",    "lambda_expression",
+        "preproc_def",         "preproc_function_def", "preproc_if",
+        "preproc_ifdef",       "preproc_include",      "raw_string_literal",
+        "return_statement",    "gnu_asm_expression",   NULL};
+    if (gcl_node_is_one_of(node, fixed))
+        return true;
+    if (gcl_node_is(node, "break_statement") || gcl_node_is(node, "continue_statement"))
+        return !stays(selection, node);
+    if (gcl_node_is(node, "declaration"))
+        return is_declared_as(selection, node);
+    return gcl_node_is(node, "case_statement") &&
+           ts_node_eq(ts_node_parent(node), selection->block);
+}
+
+static bool has_fixed(const struct selection *selection, TSNode node) {
+    if (is_selected(selection, node) && is_fixed(selection, node))
+        return true;
+    uint32_t count = ts_node_named_child_count(node);
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_fixed(selection, ts_node_named_child(node, i)))
+            return true;
+    }
+    return false;
+}
+
+// Whether a function declares types or names of its own, which another one doesn't have.
+static bool has_own_types(TSNode node) {
+    static const char *const own[] = {"alias_declaration",          "enum_specifier",
+                                      "namespace_alias_definition", "type_definition",
+                                      "using_declaration",          NULL};
+    if (gcl_node_is_one_of(node, own) ||
+        ((gcl_node_is(node, "struct_specifier") || gcl_node_is(node, "class_specifier") ||
+          gcl_node_is(node, "union_specifier")) &&
+         !ts_node_is_null(gcl_node_field(node, "body"))))
+        return true;
+    uint32_t count = ts_node_named_child_count(node);
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_own_types(ts_node_named_child(node, i)))
+            return true;
+    }
+    return false;
+}
+
+// The grammar has several kinds of pragmas.
+static bool is_pragma(const struct selection *selection, TSNode node) {
+    if (ts_node_is_null(node))
+        return false;
+    g_autofree char *words = gcl_node_text(selection->view->text, node);
+    return g_str_has_prefix(g_strchug(words), "#pragma");
+}
+
+// A pragma is about the statement behind it.
+static bool splits_pragma(const struct selection *selection) {
+    TSNode first = ts_node_named_descendant_for_byte_range(selection->block, selection->begin,
+                                                           selection->begin + 1);
+    TSNode last = ts_node_named_descendant_for_byte_range(selection->block, selection->end - 1,
+                                                          selection->end);
+    while (!ts_node_eq(ts_node_parent(first), selection->block))
+        first = ts_node_parent(first);
+    while (!ts_node_eq(ts_node_parent(last), selection->block))
+        last = ts_node_parent(last);
+    do
+        first = ts_node_prev_named_sibling(first);
+    while (gcl_node_is(first, "comment"));
+    return is_pragma(selection, first) || is_pragma(selection, last);
+}
+
+// Whether the function is one of a file or namespace, and no template.
+static bool is_plain(struct selection *selection) {
+    TSNode parent = ts_node_parent(selection->function);
+    TSNode outer = ts_node_parent(parent);
+    uint32_t begin = ts_node_start_byte(selection->function);
+    uint32_t body = ts_node_start_byte(gcl_node_field(selection->function, "body"));
+    g_autofree char *head = gcl_line_table_copy(selection->view->text, begin, body);
+    CXCursor cursor = gcl_tree_cursor(selection->view, selection->begin);
+    while (!gcl_cursor_is_null(cursor) && !gcl_cursor_is_function(clang_getCursorKind(cursor)) &&
+           clang_getCursorKind(cursor) != CXCursor_TranslationUnit)
+        cursor = clang_getCursorSemanticParent(cursor);
+    selection->cursor = cursor;
+    bool is_outside =
+        gcl_node_is(parent, "translation_unit") ||
+        (gcl_node_is(parent, "declaration_list") && (gcl_node_is(outer, "namespace_definition") ||
+                                                     gcl_node_is(outer, "linkage_specification")));
+    return is_outside && clang_getCursorKind(cursor) == CXCursor_FunctionDecl &&
+           !strstr(head, "constexpr");
+}
+
+// Variables.
+
+static enum CXChildVisitResult see_destructor(CXCursor cursor, CXCursor parent, CXClientData data);
+
+static bool has_destructor(CXType type) {
+    CXType known = clang_getCanonicalType(type);
+    bool found = false;
+    while (gcl_meaning_is_array(known))
+        known = clang_getCanonicalType(clang_getArrayElementType(known));
+    if (known.kind == CXType_Record)
+        clang_visitChildren(clang_getTypeDeclaration(known), see_destructor, &found);
+    return found;
+}
+
+static enum CXChildVisitResult see_destructor(CXCursor cursor, CXCursor parent, CXClientData data) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool *found = data;
+    (void)parent;
+    *found |= kind == CXCursor_Destructor ||
+              ((kind == CXCursor_FieldDecl || kind == CXCursor_CXXBaseSpecifier) &&
+               has_destructor(clang_getCursorType(cursor)));
+    return *found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+static char *spell(CXType type) {
+    bool is_known = type.kind == CXType_Auto;
+    return gcl_cursor_take_text(
+        clang_getTypeSpelling(is_known ? clang_getCanonicalType(type) : type));
+}
+
+static bool is_reference(CXType type) {
+    return clang_getCanonicalType(type).kind == CXType_LValueReference;
+}
+
+static bool is_by_value(const struct selection *selection, const struct gcl_variable *variable) {
+    return gcl_variables_is_scalar(variable->type) && !variable->is_aliased &&
+           !variable->is_shared && (!variable->is_assigned || variable == selection->result);
+}
+
+// "float (&tile)[32][33]", to be freed.
+static char *spell_array(const struct gcl_variable *variable) {
+    GString *sizes = g_string_new(NULL);
+    CXType type = clang_getCanonicalType(variable->type);
+    for (; type.kind == CXType_ConstantArray; type = clang_getArrayElementType(type))
+        g_string_append_printf(sizes, "[%lld]", clang_getArraySize(type));
+    g_autofree char *element = spell(type), *dimensions = g_string_free(sizes, FALSE);
+    return g_strdup_printf("%s (&%s)%s", element, variable->name, dimensions);
+}
+
+// How a variable is declared as a parameter, to be freed.
+static char *spell_parameter(const struct selection *selection,
+                             const struct gcl_variable *variable) {
+    g_autofree char *type = spell(variable->type);
+    bool is_tight = g_str_has_suffix(type, "*") || g_str_has_suffix(type, "&");
+    if (gcl_meaning_is_array(variable->type))
+        return spell_array(variable);
+    const char *sign = is_reference(variable->type) || is_by_value(selection, variable) ? "" : "&";
+    return g_strdup_printf("%s%s%s%s", type, is_tight ? "" : " ", sign, variable->name);
+}
+
+// Whether a function in front of this one can name the type of a parameter.
+static bool can_pass(const struct gcl_variable *variable) {
+    CXType type = clang_getCanonicalType(variable->type);
+    CXType element = type;
+    while (element.kind == CXType_ConstantArray)
+        element = clang_getCanonicalType(clang_getArrayElementType(element));
+    g_autofree char *words = spell(gcl_meaning_is_array(type) ? element : variable->type);
+    return !strchr(words, '(') && !gcl_meaning_is_array(element) &&
+           type.kind != CXType_RValueReference && !variable->is_const_for;
+}
+
+// Whether a variable of the selection may be one of a function's own.
+static bool can_move(const struct selection *selection, const struct gcl_variable *variable) {
+    bool can_return = gcl_variables_is_scalar(variable->type) && !variable->is_aliased &&
+                      (!selection->result || selection->result == variable);
+    return (!variable->is_used_on || can_return) && !variable->escapes &&
+           !has_destructor(variable->type);
+}
+
+// Chooses what is returned; false if the variables can't be passed.
+static bool choose(struct selection *selection) {
+    guint changed = 0;
+    const struct gcl_variable *last = NULL;
+    for (guint i = 0; i < selection->variables->len; i++) {
+        const struct gcl_variable *variable = selection->variables->pdata[i];
+        if (variable->is_inside && variable->is_used_on && !selection->result)
+            selection->result = variable;
+        changed += !variable->is_inside && variable->is_assigned;
+        last = !variable->is_inside && variable->is_assigned ? variable : last;
+    }
+    if (!selection->result && changed == 1 && last->has_value && !last->is_aliased &&
+        !last->is_shared && gcl_variables_is_scalar(last->type))
+        selection->result = last;
+    for (guint i = 0; i < selection->variables->len; i++) {
+        const struct gcl_variable *variable = selection->variables->pdata[i];
+        if (variable->is_inside ? !can_move(selection, variable) : !can_pass(variable))
+            return false;
+    }
+    return true;
+}
+
+// Edits.
+
+static char *list_variables(const struct selection *selection, bool with_types) {
+    GString *list = g_string_new(NULL);
+    for (guint i = 0; i < selection->variables->len; i++) {
+        const struct gcl_variable *variable = selection->variables->pdata[i];
+        if (variable->is_inside)
+            continue;
+        g_autofree char *parameter =
+            with_types ? spell_parameter(selection, variable) : g_strdup(variable->name);
+        g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", parameter);
+    }
+    return g_string_free(list, FALSE);
+}
+
+static const char *qualifiers_of(const struct selection *selection) {
+    g_autofree char *words = gcl_tree_qualifiers(selection->cursor);
+    bool is_device = strstr(words, "__device__") || strstr(words, "__global__");
+    return !is_device                  ? "static "
+           : strstr(words, "__host__") ? "static __host__ __device__ "
+                                       : "static __device__ ";
+}
+
+// The statements, indented as those of a body are, to be freed.
+static char *indent(const struct selection *selection, const char *wanted) {
+    const struct gcl_line_table *text = selection->view->text;
+    g_autofree char *old = gcl_line_table_indentation(text, selection->begin);
+    g_autofree char *words = gcl_line_table_copy(text, selection->begin, selection->end);
+    g_auto(GStrv) lines = g_strsplit(words, "\n", -1);
+    GString *out = g_string_new(NULL);
+    for (char **line = lines; *line; line++) {
+        bool has_old = line > lines && g_str_has_prefix(*line, old);
+        bool is_first = line == lines;
+        g_string_append_printf(out, "%s%s%s\n", (has_old || is_first) && **line ? wanted : "",
+                               *line + (has_old ? strlen(old) : 0), "");
+    }
+    return g_string_free(out, FALSE);
+}
+
+// "float " or "float *", to be freed: what the function returns.
+static char *result_type(const struct selection *selection) {
+    g_autofree char *type = selection->result
+                                ? spell(clang_getUnqualifiedType(selection->result->type))
+                                : g_strdup("void");
+    return g_strconcat(type, g_str_has_suffix(type, "*") ? "" : " ", NULL);
+}
+
+static char *write_function(const struct selection *selection, const char *name) {
+    TSNode body = gcl_node_field(selection->function, "body");
+    g_autofree char *outer =
+        gcl_line_table_indentation(selection->view->text, ts_node_start_byte(selection->function));
+    g_autofree char *own = gcl_line_table_indentation(
+        selection->view->text, ts_node_start_byte(ts_node_named_child(body, 0)));
+    g_autofree char *inner =
+        strlen(own) > strlen(outer) ? g_strdup(own) : g_strconcat(outer, "    ", NULL);
+    g_autofree char *type = result_type(selection), *statements = indent(selection, inner);
+    g_autofree char *parameters = list_variables(selection, true);
+    g_autofree char *last = selection->result
+                                ? g_strdup_printf("%sreturn %s;\n", inner, selection->result->name)
+                                : g_strdup("");
+    return g_strdup_printf("%s%s%s%s(%s) {\n%s%s%s}\n\n", outer, qualifiers_of(selection), type,
+                           name, parameters, statements, last, outer);
+}
+
+static char *write_call(const struct selection *selection, const char *name) {
+    const struct gcl_variable *result = selection->result;
+    g_autofree char *arguments = list_variables(selection, false);
+    g_autofree char *type = result && result->is_inside ? result_type(selection) : g_strdup("");
+    return g_strdup_printf("%s%s%s%s(%s);", type, result ? result->name : "", result ? " = " : "",
+                           name, arguments);
+}
+
+// The line on which a function begins with the comments and pragmas in front of it.
+static uint32_t begin_of(const struct selection *selection) {
+    TSNode node = selection->function, before = ts_node_prev_named_sibling(node);
+    while ((gcl_node_is(before, "comment") || is_pragma(selection, before)) &&
+           ts_node_end_point(before).row + 1 >= ts_node_start_point(node).row) {
+        node = before;
+        before = ts_node_prev_named_sibling(node);
+    }
+    uint32_t begin, end;
+    gcl_line_table_line(selection->view->text, ts_node_start_point(node).row, &begin, &end);
+    return begin;
+}
+
+json_t *gcl_extract_function(struct gcl_glance *glance, struct gcl_view *view, uint32_t begin,
+                             uint32_t end) {
+    const char *data = gcl_line_table_data(view->text, NULL);
+    while (begin < end && g_ascii_isspace(data[begin]))
+        begin++;
+    while (begin < end && g_ascii_isspace(data[end - 1]))
+        end--;
+    struct selection selection = {.view = view, .begin = begin, .end = end};
+    TSTree *tree = begin < end ? gcl_glance_tree(glance, view->text) : NULL;
+    if (!tree || !find_block(&selection, ts_tree_root_node(tree)) || !is_plain(&selection) ||
+        has_fixed(&selection, selection.block) || has_own_types(selection.function) ||
+        splits_pragma(&selection))
+        return NULL;
+    g_autoptr(GPtrArray) variables = gcl_variables_of(view, selection.function, begin, end);
+    selection.variables = variables;
+    if (!variables || !choose(&selection))
+        return NULL;
+    g_autofree char *name = gcl_edits_name(view->text, "extracted");
+    g_autofree char *function = write_function(&selection, name);
+    g_autofree char *call = write_call(&selection, name);
+    uint32_t at = begin_of(&selection);
+    json_t *edits = json_array();
+    gcl_edits_replace(view->text, edits, at, at, function);
+    gcl_edits_replace(view->text, edits, begin, end, call);
+    return json_pack("{s:s, s:o}", "title", "give them a name: extract to a function", "edits",
+                     edits);
+}
