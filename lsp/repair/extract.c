@@ -3,7 +3,6 @@
 // a step is none. The variable is const, so that clang refuses what would change a copy.
 #include "lsp/repair/extract.h"
 
-
 #include "lsp/base/json.h"
 #include "lsp/read/node.h"
 #include "lsp/repair/edits.h"

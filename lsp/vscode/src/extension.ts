@@ -1,5 +1,6 @@
 // gcluster in VS Code: the language server's client, and the commands around it.
 import * as vscode from "vscode";
+import { Checks } from "./checks/explorer";
 import { Debugging } from "./debug/session";
 import { focusThread } from "./debug/focus";
 import { Explanations } from "./explain";
@@ -60,7 +61,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     for (const [name, run] of Object.entries(commands))
         context.subscriptions.push(vscode.commands.registerCommand(`gcluster.${name}`,
             (...words: never[]) => attempt(() => run(...words))));
-    context.subscriptions.push(server, explanations, includers, maps, reports, traces, translations, debugging,
+    context.subscriptions.push(server, explanations, includers, maps, reports, traces, translations, debugging, new Checks(),
         vscode.tasks.registerTaskProvider("gcluster", new Tasks()),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("gcluster.server.path"))

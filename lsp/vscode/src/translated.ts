@@ -45,13 +45,12 @@ export class Translations implements vscode.TextDocumentContentProvider, vscode.
         }
     }
 
-    /** Beside the source, at the line of its cursor: lines keep their numbers. */
+    /** Beside the source, from the line of its cursor, with what differs marked: lines keep their numbers. */
     async show(source: vscode.TextEditor): Promise<void> {
-        const document = await vscode.workspace.openTextDocument(translatedUri(source.document.uri));
-        const line = new vscode.Position(source.selection.active.line, 0);
-        const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside,
-            preserveFocus: true, selection: new vscode.Range(line, line) });
-        editor.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenter);
+        const { uri } = source.document, line = new vscode.Position(source.selection.active.line, 0);
+        const title = `${path.posix.basename(uri.path)} ↔ on gcluster`;
+        await vscode.commands.executeCommand("vscode.diff", uri, translatedUri(uri), title,
+            { selection: new vscode.Range(line, line), preview: false });
     }
 
     dispose(): void {

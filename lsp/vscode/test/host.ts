@@ -117,14 +117,20 @@ function tests(): void {
     });
 
     test("the translated source follows edits", async () => {
-        const editor = await open("stencil.cu");
+        await select("stencil.cu", "<<<");
+        const editor = await open("stencil.cu"), line = editor.selection.active.line;
         await vscode.commands.executeCommand("gcluster.showTranslated");
         const translated = await until("the translation", () => vscode.workspace.textDocuments.find(({ uri, getText }) =>
             uri.scheme === "gcluster-translated" && getText().includes("gclLaunch")));
         assert.ok(!translated.getText().includes("<<<"));
-        await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "// a new first line\n"));
+        const marked = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        assert.ok(marked instanceof vscode.TabInputTextDiff && marked.original.fsPath === editor.document.fileName);
+        await until("its line", () => vscode.window.visibleTextEditors.find(({ document, selection }) =>
+            document === translated && selection.active.line === line));
+        const again = await open("stencil.cu");
+        await again.edit((edit) => edit.insert(new vscode.Position(0, 0), "// a new first line\n"));
         await until("the edit", () => translated.getText().startsWith("// a new first line") || undefined);
-        await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
+        await again.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
     });
 
     test("a project's report opens beside the text", async () => {
@@ -142,6 +148,20 @@ function tests(): void {
     test("a file runs on two nodes", async () => {
         await open("stencil.cu");
         assert.equal(await taskStatus("gcluster.runOnNodes", 2), 0);
+    });
+
+    test("programs that check themselves are tests, on one node and on several", async () => {
+        const body = "    int *p;\n    cudaMalloc(&p, 4);\n    k<<<1, 1>>>(p);\n    return cudaDeviceSynchronize();\n}\n";
+        const ran = (name: string) => `    if (FILE *file = fopen("${name}", "a"))\n        fputs("ran ", file), fclose(file);\n`;
+        await write("checked.cu", "#include <cstdio>\n__global__ void k(int *p) { *p = 1; }\nint main() {\n" +
+            ran("checked.txt") + body);
+        await open("checked.cu");
+        // Processes other than node 0 don't run main().
+        await until("two runs", async () => {
+            await vscode.commands.executeCommand("testing.runCurrentFile");
+            return fs.existsSync(fileOf("checked.txt").fsPath) || undefined;
+        });
+        await until("both", () => fs.readFileSync(fileOf("checked.txt").fsPath, "utf8").startsWith("ran ran ") || undefined);
     });
 
     test("a trace opens where the time went", async () => {

@@ -1,5 +1,6 @@
 // What the debugger's words and messages are taken apart into.
 import * as assert from "assert";
+import { findCheck } from "../src/checks/source";
 import { forCppdbg, forLldb } from "../src/debug/launch";
 import { fadeMachinery, framed, looksElsewhere, MessageReader } from "../src/debug/messages";
 import { placesOfBlocks, placesOfThreads, placeTyped, splitWords, withoutCommand } from "../src/debug/words";
@@ -67,5 +68,20 @@ suite("debugger's words", () => {
         const host = [{ name: "raise" }, { name: "main" }];
         fadeMachinery(host);
         assert.deepEqual(host, [{ name: "raise" }, { name: "main" }]);
+    });
+});
+
+suite("programs that check themselves", () => {
+    const kernel = "__global__ void k() {}\n";
+
+    test("main() says by its status whether all is right", () => {
+        assert.deepEqual(findCheck(kernel + "int main() {\n    return verdict(1);\n}\n"), { begin: 1, end: 3 });
+        assert.ok(findCheck(kernel + "int main(int count, char **words) {\n    assert(good());\n    return 0;\n}\n"));
+    });
+
+    test("one that only ends does not", () => {
+        assert.equal(findCheck(kernel + "int main() {\n    puts(\"return 1;\"); // return 1;\n    return 0;\n}\n"), undefined);
+        assert.equal(findCheck("int main() {\n    return run();\n}\n"), undefined);
+        assert.equal(findCheck(kernel + "int f() {\n    return 1;\n}\nint main() {\n}\n"), undefined);
     });
 });
