@@ -73,6 +73,23 @@ static bool is_declared_as(const struct selection *selection, TSNode declaration
     return false;
 }
 
+// The grammar has several kinds of pragmas.
+static bool is_pragma(const struct selection *selection, TSNode node) {
+    if (ts_node_is_null(node))
+        return false;
+    g_autofree char *words = gcl_node_text(selection->view->text, node);
+    return g_str_has_prefix(g_strchug(words), "#pragma");
+}
+
+// Whether a pragma, or the word that begins one, names nothing of the function's.
+static bool is_plain_pragma(const struct selection *selection, TSNode pragma) {
+    g_autofree char *words = gcl_node_text(selection->view->text, pragma);
+    const char *rest = g_strstrip(words) + strlen("#pragma");
+    rest += strspn(rest, " ");
+    rest += g_str_has_prefix(rest, "unroll") ? strlen("unroll") : 0;
+    return rest[strspn(rest, " 0123456789()")] == '\0';
+}
+
 // Whether a selected node can't be moved.
 static bool is_fixed(const struct selection *selection, TSNode node) {
     static const char *const fixed[] = {
@@ -81,7 +98,8 @@ static bool is_fixed(const struct selection *selection, TSNode node) {
         "preproc_def",         "preproc_function_def", "preproc_if",
         "preproc_ifdef",       "preproc_include",      "raw_string_literal",
         "return_statement",    "gnu_asm_expression",   NULL};
-    if (gcl_node_is_one_of(node, fixed))
+    if (gcl_node_is_one_of(node, fixed) ||
+        (is_pragma(selection, node) && !is_plain_pragma(selection, node)))
         return true;
     if (gcl_node_is(node, "break_statement") || gcl_node_is(node, "continue_statement"))
         return !stays(selection, node);
@@ -118,14 +136,6 @@ static bool has_own_types(TSNode node) {
             return true;
     }
     return false;
-}
-
-// The grammar has several kinds of pragmas.
-static bool is_pragma(const struct selection *selection, TSNode node) {
-    if (ts_node_is_null(node))
-        return false;
-    g_autofree char *words = gcl_node_text(selection->view->text, node);
-    return g_str_has_prefix(g_strchug(words), "#pragma");
 }
 
 // A pragma is about the statement behind it.
@@ -238,9 +248,23 @@ static bool can_pass(const struct gcl_variable *variable) {
 // Whether a variable of the selection may be one of a function's own.
 static bool can_move(const struct selection *selection, const struct gcl_variable *variable) {
     bool can_return = gcl_variables_is_scalar(variable->type) && !variable->is_aliased &&
+                      (variable->has_value || variable->is_assigned) &&
                       (!selection->result || selection->result == variable);
     return (!variable->is_used_on || can_return) && !variable->escapes &&
            !has_destructor(variable->type);
+}
+
+// Whether the parameters and the variables of the new function have different names.
+static bool has_clear_names(const struct selection *selection) {
+    for (guint i = 1; i < selection->variables->len; i++) {
+        const struct gcl_variable *one = selection->variables->pdata[i];
+        for (guint j = 0; j < i; j++) {
+            const struct gcl_variable *other = selection->variables->pdata[j];
+            if (strcmp(one->name, other->name) == 0 && one->is_inside != other->is_inside)
+                return false;
+        }
+    }
+    return true;
 }
 
 // Chooses what is returned; false if the variables can't be passed.
@@ -365,7 +389,7 @@ json_t *gcl_extract_function(struct gcl_glance *glance, struct gcl_view *view, u
         return NULL;
     g_autoptr(GPtrArray) variables = gcl_variables_of(view, selection.function, begin, end);
     selection.variables = variables;
-    if (!variables || !choose(&selection))
+    if (!variables || !has_clear_names(&selection) || !choose(&selection))
         return NULL;
     g_autofree char *name = gcl_edits_name(view->text, "extracted");
     g_autofree char *function = write_function(&selection, name);

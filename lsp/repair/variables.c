@@ -146,6 +146,13 @@ static enum use use_of(struct gcl_view *view, TSNode name, CXType type) {
     return gcl_variables_is_scalar(type) ? use_in(view, parent, node) : REFERS;
 }
 
+static bool is_constant_if(TSNode statement, TSNode condition) {
+    return gcl_node_is(statement, "if_statement") &&
+           gcl_node_is_field(statement, "condition", condition) &&
+           ts_node_child_count(statement) > 1 &&
+           gcl_node_is(ts_node_child(statement, 1), "constexpr");
+}
+
 // Whether a name stands where only a constant may.
 static bool needs_constant(TSNode name, uint32_t begin) {
     static const char *const holders[] = {"array_declarator", "static_assert_declaration",
@@ -153,7 +160,7 @@ static bool needs_constant(TSNode name, uint32_t begin) {
     for (TSNode node = name, parent = ts_node_parent(node);
          !ts_node_is_null(parent) && ts_node_start_byte(parent) >= begin;
          node = parent, parent = ts_node_parent(node)) {
-        if (gcl_node_is_one_of(parent, holders) ||
+        if (gcl_node_is_one_of(parent, holders) || is_constant_if(parent, node) ||
             (gcl_node_is(parent, "case_statement") && gcl_node_is_field(parent, "value", node)))
             return true;
     }
@@ -222,24 +229,6 @@ static bool is_foreign(const struct gcl_view *view, CXCursor macro) {
     return good && count > 1;
 }
 
-// Whether clang knows what all names in [begin, end) of a node stand for, but for types and members
-// that stand behind such names.
-static bool knows_names(struct gcl_view *view, TSNode node, uint32_t begin, uint32_t end) {
-    if (ts_node_end_byte(node) <= begin || ts_node_start_byte(node) >= end)
-        return true;
-    if (gcl_node_is(node, "identifier")) {
-        const struct gcl_occurrence *o = gcl_occurrences_at(view, ts_node_start_byte(node));
-        return o && (clang_getCursorKind(o->target) != CXCursor_MacroDefinition ||
-                     is_foreign(view, o->target));
-    }
-    uint32_t count = ts_node_named_child_count(node);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!knows_names(view, ts_node_named_child(node, i), begin, end))
-            return false;
-    }
-    return true;
-}
-
 /// The stretch whose variables are gathered.
 struct stretch {
     struct gcl_view *view;
@@ -247,10 +236,46 @@ struct stretch {
     uint32_t begin, end;
 };
 
+// Whether a name stands for something that a function of its own has, too: a variable that it can
+// be given, or what isn't the function's. A structured binding is neither.
+static bool is_within_reach(const struct stretch *stretch, TSNode name) {
+    const struct gcl_occurrence *o = gcl_occurrences_at(stretch->view, ts_node_start_byte(name));
+    uint32_t begin, end;
+    if (!o)
+        return false;
+    if (clang_getCursorKind(o->target) == CXCursor_MacroDefinition)
+        return is_foreign(stretch->view, o->target);
+    return gcl_meaning_is_local(o->target) ||
+           !gcl_tree_name(stretch->view, o->target, &begin, &end) ||
+           begin < ts_node_start_byte(stretch->function) ||
+           end > ts_node_end_byte(stretch->function);
+}
+
+// Whether that is so of all names in the part of a node that belongs to the stretch, but for types
+// and members, which stand behind such names.
+static bool knows_names(const struct stretch *stretch, TSNode node) {
+    if (ts_node_end_byte(node) <= stretch->begin || ts_node_start_byte(node) >= stretch->end)
+        return true;
+    if (gcl_node_is(node, "identifier"))
+        return is_within_reach(stretch, node);
+    uint32_t count = ts_node_named_child_count(node);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!knows_names(stretch, ts_node_named_child(node, i)))
+            return false;
+    }
+    return true;
+}
+
 static bool is_variable_of(const struct stretch *stretch, const struct gcl_occurrence *o) {
     return o->begin >= ts_node_start_byte(stretch->function) &&
            o->end <= ts_node_end_byte(stretch->function) && gcl_meaning_is_local(o->target) &&
            gcl_tree_is_local(o->target);
+}
+
+static bool has_ancestor(const struct stretch *stretch, TSNode node, const char *type) {
+    while (!ts_node_eq(node, stretch->function) && !gcl_node_is(node, type))
+        node = ts_node_parent(node);
+    return !ts_node_eq(node, stretch->function);
 }
 
 static void see(const struct stretch *stretch, const struct gcl_occurrence *o,
@@ -262,17 +287,20 @@ static void see(const struct stretch *stretch, const struct gcl_occurrence *o,
     }
     TSNode name = ts_node_named_descendant_for_byte_range(stretch->function, o->begin, o->end);
     enum use use = use_of(stretch->view, name, variable->type);
-    variable->is_aliased |= use == REFERS;
+    variable->is_aliased |= use == REFERS || has_ancestor(stretch, name, "lambda_expression");
     variable->is_assigned |= is_inside && use == ASSIGNS;
     variable->is_used_on |= !is_inside;
-    variable->is_const_for |= is_inside && needs_constant(name, stretch->begin);
+    variable->is_const_for |=
+        is_inside && (needs_constant(name, stretch->begin) ||
+                      (clang_isConstQualifiedType(variable->type) &&
+                       has_ancestor(stretch, name, "initializer_list"))); // which may not narrow
     variable->escapes |= use == REFERS && !is_for_call(name, variable->type);
 }
 
 GPtrArray *gcl_variables_of(struct gcl_view *view, TSNode function, uint32_t begin, uint32_t end) {
     const struct stretch stretch = {view, function, begin, end};
     const GArray *names = gcl_occurrences_of(view);
-    if (!knows_names(view, function, begin, end))
+    if (!knows_names(&stretch, function))
         return NULL;
     GPtrArray *list = g_ptr_array_new_with_free_func(variable_free);
     for (guint i = 0; i < names->len; i++) {

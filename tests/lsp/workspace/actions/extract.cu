@@ -1,6 +1,7 @@
 // Statements that become functions, each between "take" and "taken", and such as don't, between
 // "leave" and "left".
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #define SIZE 256
@@ -116,6 +117,39 @@ int main() {
     local = local + 1;
     // taken
     text[0] = 'x';
+    auto count_on = [&] { count++; };
+    // take void NAME(int &count, int *p)
+    count = 2 * count;
+    *p += count;
+    // taken
+    count_on();
+    const auto [first, second] = std::pair<int, int>(count, 2);
+    // leave: bindings can't be passed
+    *p += first + second;
+    // left
+    constexpr bool is_wide = width > 32;
+    // leave: a condition for the compiler
+    if constexpr (is_wide)
+        *p += 1;
+    // left
+    {
+        // leave: one count comes in, and there is another one
+        *p += count;
+        int count = 3;
+        *p += count;
+        // left
+    }
+    // leave: names that clang doesn't show
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 2; i++)
+        text[0]++;
+    // left
+    // take void NAME(char (&text)[60])
+#pragma unroll 2
+    for (int i = 0; i < 2; i++)
+        text[0]--;
+    // taken
+    text[0] -= 2;
     printf("%g %d %d %d %g %c\n", sum, count, local, numbers::larger(3, 4), twice(2.5), text[0]);
     return 0;
 }
