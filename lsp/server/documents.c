@@ -24,7 +24,9 @@ static void publish(struct gcl_server *server, const struct gcl_file *file, json
 // What clang and we say of a text, and clang-tidy beside that.
 static void publish_diagnosis(struct gcl_server *server, const struct gcl_file *file) {
     json_t *list = json_copy(json_object_get(file->diagnosis, "diagnostics"));
-    json_array_extend(list, file->remarks);
+    json_t *remarks = gcl_tidy_remarks(file);
+    json_array_extend(list, remarks);
+    json_decref(remarks);
     publish(server, file, list);
 }
 
@@ -107,7 +109,7 @@ static gboolean diagnose(void *data) {
 static void read_again(struct gcl_file *file, guint pause) {
     struct gcl_server *server = file->folder->handlers.context;
     gcl_hints_stop(file);
-    gcl_tidy_forget(&server->tidying, file);
+    gcl_tidy_stop(&server->tidying, file);
     file->is_explained = false;
     set_timer(file, pause, diagnose);
 }

@@ -36,12 +36,13 @@ struct gcl_file {
     json_t *diagnosis;  ///< the child's last answer to `diagnose`, or NULL
     json_t *kernels;    ///< what the device analysis has found last, or NULL
     bool is_explained;  ///< `kernels` are of this text, or will be
-    struct gcl_peer *analysis; ///< the device analysis under way, or NULL
-    json_t *remarks;           ///< what clang-tidy says of this text (server/tidy.h), or NULL
-    struct gcl_peer *tidy;     ///< clang-tidy's check under way, or NULL
-    guint tidy_timer;          ///< until then, 0: none
-    bool is_tidied;            ///< it has been checked, or will be
-    bool is_settled;           ///< it was opened or saved, and not changed since
+    struct gcl_peer *analysis;       ///< the device analysis under way, or NULL
+    json_t *remarks;                 ///< what clang-tidy said last (server/tidy.h), or NULL
+    struct gcl_line_table *remarked; ///< the text that `remarks` are about
+    struct gcl_peer *tidy;           ///< clang-tidy's check under way, or NULL
+    guint tidy_timer;                ///< until then, 0: none
+    bool is_tidied;                  ///< it has been checked, or will be
+    bool is_settled;                 ///< it was opened or saved, and not changed since
 };
 
 /// What becomes of a folder's questions and files. Those who fill this in own `context`.

@@ -1,5 +1,5 @@
 // A file is in one of these states: its timer runs, it waits for others, it is the current one, or
-// none of them; gcl_tidy_forget leads back to the last from each.
+// none of them; gcl_tidy_stop leads back to the last from each.
 #include "lsp/server/tidy.h"
 
 #include <assert.h>
@@ -52,6 +52,11 @@ static void say(struct gcl_tidying *tidying, const struct gcl_file *file, const 
     gcl_editor_log(file->folder->editor, GCL_LOG_INFO, text);
 }
 
+static void forget_remarks(struct gcl_file *file) {
+    g_clear_pointer(&file->remarks, json_decref);
+    g_clear_pointer(&file->remarked, gcl_line_table_destroy);
+}
+
 static void answered(json_t *result, json_t *error, void *context) {
     struct check *check = context;
     assert(!check->remarks && !check->why);
@@ -65,8 +70,11 @@ static void ended(const char *how, void *context) {
     struct gcl_file *file = check->file;
     assert(tidying->current == file && gcl_peer_context(file->tidy) == check);
     take_current(tidying);
+    forget_remarks(file);
     if (check->remarks) {
+        const struct gcl_line_table *text = file->document->text;
         file->remarks = json_incref(check->remarks);
+        file->remarked = gcl_line_table_create(text->bytes, text->encoding);
         tidying->found(file, tidying->context);
     } else {
         say(tidying, file, check->why ? check->why : how);
@@ -87,7 +95,7 @@ static gboolean look(void *data) {
 // Starts a check; false if it can't be started.
 static bool start(struct gcl_tidying *tidying, struct gcl_file *file) {
     g_autofree char *pattern = g_build_filename(file->folder->scratch, "tidy-XXXXXX", NULL);
-    assert(!tidying->current && !file->tidy && !file->remarks);
+    assert(!tidying->current && !file->tidy);
     if (!g_mkdtemp(pattern))
         return false;
     struct check *check = g_new(struct check, 1);
@@ -160,7 +168,7 @@ void gcl_tidy_await(struct gcl_tidying *tidying, struct gcl_file *file) {
     if (file->is_tidied || !is_asked_for(file->document->path))
         return;
     bool is_settled = file->is_settled;
-    gcl_tidy_forget(tidying, file); // words may have changed, and not the text
+    gcl_tidy_stop(tidying, file); // words may have changed, and not the text
     file->is_settled = is_settled;
     file->is_tidied = true;
     set_timer(tidying, file);
@@ -172,9 +180,8 @@ void gcl_tidy_settle(struct gcl_tidying *tidying, struct gcl_file *file) {
         set_timer(tidying, file);
 }
 
-void gcl_tidy_forget(struct gcl_tidying *tidying, struct gcl_file *file) {
+void gcl_tidy_stop(struct gcl_tidying *tidying, struct gcl_file *file) {
     struct check *check = tidying->current == file ? take_current(tidying) : NULL;
-    g_clear_pointer(&file->remarks, json_decref);
     file->is_tidied = file->is_settled = false;
     if (file->tidy_timer)
         g_source_remove(file->tidy_timer);
@@ -183,6 +190,50 @@ void gcl_tidy_forget(struct gcl_tidying *tidying, struct gcl_file *file) {
     if (check)
         check_free(check);
     start_next(tidying);
+}
+
+void gcl_tidy_forget(struct gcl_tidying *tidying, struct gcl_file *file) {
+    gcl_tidy_stop(tidying, file);
+    forget_remarks(file);
+}
+
+static json_int_t line_of(const json_t *range, const char *end) {
+    return json_integer_value(json_object_get(json_object_get(range, end), "line"));
+}
+
+// A remark of older text, so many lines further on; a new reference.
+static json_t *move(const json_t *remark, json_int_t lines) {
+    static const char *const ends[] = {"start", "end"};
+    json_t *moved = json_deep_copy(remark), *range = json_object_get(moved, "range");
+    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++)
+        json_object_set_new(json_object_get(range, ends[i]), "line",
+                            json_integer(line_of(range, ends[i]) + lines));
+    json_object_del(moved, "data");
+    json_object_del(moved, "relatedInformation");
+    return moved;
+}
+
+json_t *gcl_tidy_remarks(const struct gcl_file *file) {
+    const struct gcl_line_table *text = file->document->text, *old = file->remarked;
+    json_t *list = json_array(), *remark;
+    uint32_t before, behind;
+    size_t i;
+    if (!old)
+        return list;
+    if (g_bytes_equal(old->bytes, text->bytes)) {
+        json_array_extend(list, file->remarks);
+        return list;
+    }
+    gcl_line_table_compare(old, text, &before, &behind);
+    json_int_t grown = (json_int_t)text->begins->len - (json_int_t)old->begins->len;
+    json_array_foreach(file->remarks, i, remark) {
+        const json_t *range = json_object_get(remark, "range");
+        if (line_of(range, "end") < (json_int_t)before)
+            json_array_append_new(list, move(remark, 0));
+        else if (line_of(range, "start") >= (json_int_t)(old->begins->len - behind))
+            json_array_append_new(list, move(remark, grown));
+    }
+    return list;
 }
 
 bool gcl_tidy_depends_on(const char *path) {

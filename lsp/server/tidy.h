@@ -17,12 +17,17 @@ struct gcl_tidying {
     char *said;               ///< why there were no remarks last, as the log has it, or NULL
 };
 
-/// Has a file checked when its time comes, unless that has been done since gcl_tidy_forget, or
+/// Has a file checked when its time comes, unless that has been done since gcl_tidy_stop, or
 /// nobody asks for it. Its diagnosis is known and not broken.
 void gcl_tidy_await(struct gcl_tidying *tidying, struct gcl_file *file);
 /// Takes note that a file has been opened or saved: nobody is at its next word.
 void gcl_tidy_settle(struct gcl_tidying *tidying, struct gcl_file *file);
-/// Forgets what was found in a file, whose text or command line changes, and ends its check.
+/// Ends the check of a file, whose text or command line changes. What was found before stays.
+void gcl_tidy_stop(struct gcl_tidying *tidying, struct gcl_file *file);
+/// What was found in a file, of the lines that have stayed since it was checked, where they are
+/// now: diagnostics, a new reference. Only those of the text as it is have fixes.
+json_t *gcl_tidy_remarks(const struct gcl_file *file);
+/// Forgets what was found in a file as well.
 void gcl_tidy_forget(struct gcl_tidying *tidying, struct gcl_file *file);
 /// Whether a change of that file, by its name, changes what is asked for.
 bool gcl_tidy_depends_on(const char *path);
