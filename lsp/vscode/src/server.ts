@@ -3,6 +3,7 @@ import * as fs from "fs";
 import * as path from "path";
 import * as vscode from "vscode";
 import { ErrorCodes, LanguageClient, LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { findCheck } from "./checks/source";
 
 export const language = "cuda-cpp";
 
@@ -66,6 +67,10 @@ export class Server implements vscode.Disposable {
                 const lenses = await next(document, token);
                 this.analysed.fire();
                 return lenses?.map((lens) => withCommand(document, lens));
+            }, provideDocumentSymbols: async (document, token, next) => {
+                const symbols = await next(document, token);
+                symbols?.forEach((symbol) => sayIfCheck(document, symbol));
+                return symbols;
             } },
         });
         await this.client.start();
@@ -120,6 +125,12 @@ function withCommand(document: vscode.TextDocument, lens: vscode.CodeLens): vsco
         lens.command = { ...lens.command, command: "gcluster.showMap", tooltip: "Show the distribution map",
             arguments: [document.uri, lens.range.start] };
     return lens;
+}
+
+// The outline says of main() that it is a test, as the test explorer has it.
+function sayIfCheck(document: vscode.TextDocument, symbol: vscode.DocumentSymbol | vscode.SymbolInformation): void {
+    if (symbol.name === "main" && "detail" in symbol && findCheck(document.getText()))
+        symbol.detail = "checks its results";
 }
 
 function explained(error: unknown, method: string): Error {

@@ -156,6 +156,8 @@ function tests(): void {
         await write("checked.cu", "#include <cstdio>\n__global__ void k(int *p) { *p = 1; }\nint main() {\n" +
             ran("checked.txt") + body);
         await open("checked.cu");
+        await until("its outline", async () => (await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+            "vscode.executeDocumentSymbolProvider", fileOf("checked.cu"))).find(({ detail }) => detail === "checks its results"));
         // Processes other than node 0 don't run main().
         await until("two runs", async () => {
             await vscode.commands.executeCommand("testing.runCurrentFile");
