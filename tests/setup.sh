@@ -16,6 +16,7 @@ build_packages=(
     llvm-19-dev      # turns kernels into CPU code
     libglib2.0-dev   # the compiler's strings, tables and processes
     libjansson-dev   # explanations as JSON
+    libyaml-dev      # what clang-tidy says
     libtree-sitter-dev # parses pragmas and outlines
     libhwloc-dev     # the runtime's cores
     liburing-dev     # files that hold what memory doesn't

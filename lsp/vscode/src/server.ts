@@ -47,6 +47,13 @@ export function needTool(name: string): string {
     return tool;
 }
 
+/** Before anything of a folder is compiled or run. */
+export function mustBeTrusted(): void {
+    if (!vscode.workspace.isTrusted)
+        throw new Failure("Programs of this folder are compiled and run when you trust it: 'Workspaces: Manage " +
+            "Workspace Trust'.");
+}
+
 /** gcluster-lsp's conversation with this window. */
 export class Server implements vscode.Disposable {
     private client: LanguageClient | undefined;

@@ -1,7 +1,7 @@
 // Compiling a file and running it on several nodes, as a task.
 import * as path from "path";
 import * as vscode from "vscode";
-import { Failure, findTool, language, needTool } from "./server";
+import { Failure, findTool, language, mustBeTrusted, needTool } from "./server";
 
 /** A task of ours, as tasks.json has it. */
 export interface Definition extends vscode.TaskDefinition {
@@ -37,6 +37,7 @@ export function expand(name: string, folder: string): string {
 export const matchers = ["$gcluster-absolute", "$gcluster-relative"];
 
 function task(definition: Definition, scope: Scope): vscode.Task {
+    mustBeTrusted();
     const folder = folderPath(scope);
     const file = expand(definition.file, folder);
     const nodes = definition.nodes ?? vscode.workspace.getConfiguration("gcluster").get<number>("nodes", 4);

@@ -2,7 +2,7 @@
 // starts it. Nothing of that happens in a folder that isn't trusted.
 import * as path from "path";
 import * as vscode from "vscode";
-import { Failure, language } from "../server";
+import { Failure, language, mustBeTrusted } from "../server";
 import { configured, folderOf } from "../tasks";
 import { debugType, forAdapter, needAdapter } from "./adapter";
 import { buildForDebugger, debuggedProgram } from "./build";
@@ -10,12 +10,6 @@ import { Launch } from "./launch";
 import { LldbDap } from "./lldbdap";
 import { Jobs } from "./nodes";
 import { splitWords } from "./words";
-
-function mustBeTrusted(): void {
-    if (!vscode.workspace.isTrusted)
-        throw new Failure("Programs of this folder are compiled and run when you trust it: 'Workspaces: Manage " +
-            "Workspace Trust'.");
-}
 
 function isSource(document: vscode.TextDocument | undefined): boolean {
     return document?.languageId === language && document.uri.scheme === "file";
