@@ -181,18 +181,27 @@ static const struct punctuation punctuations[] = {
     {"##", GCL_TOKEN_PASTE},        {"#", GCL_TOKEN_HASH},
 };
 
+// The length of a punctuation's text if that is here; 0: something else is. Most differ in the
+// first character: a call for each would take longer than all else that lexing does.
+static uint32_t match(const struct lexer *lexer, const char text[4]) {
+    uint32_t length = 0;
+    while (length < 4 && text[length] && peek(lexer, length) == text[length])
+        length++;
+    return length < 4 && text[length] ? 0 : length;
+}
+
 static void lex_punctuation(struct lexer *lexer) {
-    const char *here = lexer->bytes + lexer->at;
-    size_t left = lexer->size - lexer->at;
     // `a<::b>` is not a digraph, unless another `:` or `>` follows (C++11).
-    if (left > 2 && memcmp(here, "<::", 3) == 0 && peek(lexer, 3) != ':' && peek(lexer, 3) != '>') {
+    if (match(lexer, "<::") && peek(lexer, 3) != ':' && peek(lexer, 3) != '>') {
         add(lexer, GCL_TOKEN_LESS, 1);
         return;
     }
+    char first = peek(lexer, 0);
     for (size_t i = 0; i < G_N_ELEMENTS(punctuations); i++) {
-        size_t length = strlen(punctuations[i].text);
-        if (length <= left && memcmp(here, punctuations[i].text, length) == 0) {
-            add(lexer, punctuations[i].kind, (uint32_t)length);
+        // A call for each would take longer than all else that lexing does.
+        uint32_t length = punctuations[i].text[0] == first ? match(lexer, punctuations[i].text) : 0;
+        if (length > 0) {
+            add(lexer, punctuations[i].kind, length);
             return;
         }
     }

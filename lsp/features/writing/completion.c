@@ -437,6 +437,9 @@ static int launch_argument(const struct gcl_query *query, uint32_t offset) {
     size_t size;
     struct gcl_call call;
     const char *text = gcl_line_table_data(query->view->text, &size);
+    const char *open = g_strrstr_len(text, offset, "<<<");
+    if (!open || g_strrstr_len(open, text + offset - open, ">>>"))
+        return -1; // all of them are closed: to read all tokens takes milliseconds
     g_autoptr(GArray) tokens = gcl_lexer_read(text, size);
     return gcl_call_find(tokens, offset, &call) && call.is_configuration ? (int)call.commas : -1;
 }
