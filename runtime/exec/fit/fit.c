@@ -369,6 +369,8 @@ static void submit_found(struct fitting *f, const struct gcl_launch_part *whole)
         submit_part(f, whole, use, 0);
     }
     gcl_evaluator_destroy(f->evaluator);
+    if (f->kept && !f->ok)
+        stop_keeping(f); // some of the ranges are missing
     if (f->kept)
         gcl_cuts_end(f->kept, gcl_clock_ns() - begin_ns);
 }
