@@ -72,9 +72,9 @@ if mount_small 1m tiny true 2>/dev/null; then
     TMPDIR=tiny mount_small 1m tiny timeout 60 "$bin/gcluster-run" -n 2 ./short 10 >out 2>err ||
         fail "a small TMPDIR: exit status $?"
     status=0
-    mount_small 1m /dev/shm timeout 60 "$bin/gcluster-run" -n 2 ./short 10 >out 2>err || status=$?
+    mount_small 256k /dev/shm timeout 60 "$bin/gcluster-run" -n 2 ./short 10 >out 2>err || status=$?
     [ $status = 1 ] || fail "a small /dev/shm: exit status $status"
-    grep -q "error: UCX can't be started: .*; 1024 KiB are free in /dev/shm" err ||
+    grep -q "error: UCX can't be started: .*; 256 KiB are free in /dev/shm" err ||
         fail "/dev/shm: nothing is said"
 else
     echo "no file systems can be mounted here: jobs without room for what they share aren't tried"
