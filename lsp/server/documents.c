@@ -262,7 +262,7 @@ static void reload_project(struct gcl_server *server, const char *path) {
         read_again(folder->files->pdata[i], EDIT_PAUSE_MS);
 }
 
-// Other checks are asked for, of some file.
+// A .clang-tidy has changed: other checks may be asked for, of any file.
 static void check_again(struct gcl_server *server) {
     GHashTableIter iterator;
     void *data;

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/setting.h"
 #include "cluster/cluster.h"
 #include "cluster/job/rendezvous.h"
-#include "cluster/transport/ucx_settings.h"
 
 #define LIBRARY "libgcluster-cluster.so.0"
 
@@ -87,7 +87,7 @@ static bool has_fabric(void) {
 // UCX, as it is loaded, would take over fatal signals and patch mmap and its kin in the whole
 // program, and it writes its messages to standard output.
 const struct gcl_cluster_calls *gcl_cluster_load(void) {
-    struct gcl_ucx_setting settings[] = {
+    struct gcl_setting settings[] = {
         {.name = "UCX_HANDLE_ERRORS", .value = "none"},
         {.name = "UCX_MEM_EVENTS", .value = "no"},
         {.name = "UCX_MODULES", .value = has_fabric() ? NULL : "^ib,rdmacm"},
@@ -104,10 +104,10 @@ const struct gcl_cluster_calls *gcl_cluster_load(void) {
         return NULL;
     }
     find_library(path);
-    gcl_ucx_settings_apply(settings, count);
+    gcl_settings_apply(settings, count);
     // Lazily: of what OpenSSL, PMIx and UCX call a job needs little.
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    gcl_ucx_settings_remove(settings, count);
+    gcl_settings_remove(settings, count);
     const struct gcl_cluster_calls *calls = library ? dlsym(library, "gcl_cluster_calls") : NULL;
     if (!calls)
         gcl_log(GCL_LOG_ERROR, "this process is part of a job, but can't join it: %s", dlerror());

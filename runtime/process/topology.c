@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/single_threaded.h>
 
+#include "base/setting.h"
+
 static cpu_set_t to_set(hwloc_topology_t machine, hwloc_const_bitmap_t bitmap) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -72,12 +74,11 @@ static void list_network_cards(struct gcl_topology *t) {
 /// longer to load than all else: none is wanted below. hwloc can be told so by the environment
 /// alone, which only a process with one thread may change for a moment.
 static int begin_machine(hwloc_topology_t *machine) {
-    static const char path[] = "HWLOC_PLUGINS_PATH";
-    bool is_hidden =
-        __libc_single_threaded && !getenv(path) && setenv(path, "/dev/null", false) == 0;
+    struct gcl_setting none = {.name = "HWLOC_PLUGINS_PATH", .value = "/dev/null"};
+    size_t count = __libc_single_threaded ? 1 : 0;
+    gcl_settings_apply(&none, count);
     int error = hwloc_topology_init(machine);
-    if (is_hidden)
-        unsetenv(path);
+    gcl_settings_remove(&none, count);
     return error;
 }
 

@@ -1,5 +1,5 @@
-// Which lanes go on behind a condition. Bounds of an array let through all lanes of all warps but
-// the last; `threadIdx.x == 0` lets through one.
+// This file finds which lanes go on behind a condition. Bounds of an array let through all lanes of
+// all warps but the last; `threadIdx.x == 0` lets through one.
 #include "frontend/cursor.h"
 #include "frontend/lint/expression.h"
 #include "frontend/lint/values.h"

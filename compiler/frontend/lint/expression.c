@@ -125,6 +125,24 @@ bool gcl_lint_is_local(CXCursor expression, int depth) {
     return locality.is_local;
 }
 
+struct attribute_search {
+    enum CXCursorKind kind;
+    bool is_there;
+};
+
+static enum CXChildVisitResult seek_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct attribute_search *search = data;
+    (void)parent;
+    search->is_there |= clang_getCursorKind(cursor) == search->kind;
+    return CXChildVisit_Continue;
+}
+
+bool gcl_lint_has_attribute(CXCursor variable, enum CXCursorKind attribute) {
+    struct attribute_search search = {attribute, false};
+    clang_visitChildren(variable, seek_attribute, &search);
+    return search.is_there;
+}
+
 static enum CXChildVisitResult see_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
     *(bool *)data |= clang_isAttribute(clang_getCursorKind(cursor)) != 0;

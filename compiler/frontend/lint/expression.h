@@ -21,6 +21,8 @@ CXCursor gcl_lint_initial(CXCursor expression, int depth);
 char gcl_lint_thread_index(CXCursor expression, int depth);
 /// Whether a value follows from constants and local variables alone.
 bool gcl_lint_is_local(CXCursor expression, int depth);
+/// Whether a variable has an attribute: CXCursor_CUDASharedAttr and so on.
+bool gcl_lint_has_attribute(CXCursor variable, enum CXCursorKind attribute);
 /// Whether a declaration is of a plain variable of a function, which is gone when its block ends.
 bool gcl_lint_is_own(CXCursor variable);
 /// The variable of the function of which a call of `function` is that of a std::vector's, with the

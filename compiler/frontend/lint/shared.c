@@ -36,27 +36,20 @@ struct round {
     bool found;
 };
 
-static enum CXChildVisitResult see_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    *(bool *)data |= clang_getCursorKind(cursor) == CXCursor_CUDASharedAttr;
-    return CXChildVisit_Continue;
-}
-
 // The place of a shared array that an expression names; `count` 0: it names none.
 static struct place place_of(CXCursor expression) {
     struct place place = {.count = 0};
     CXCursor inner = gcl_lint_strip(expression);
-    bool is_shared = false;
     while (clang_getCursorKind(inner) == CXCursor_ArraySubscriptExpr &&
            place.count < DIMENSION_LIMIT) {
         place.indices[place.count++] = gcl_lint_operand(inner, true);
         inner = gcl_lint_strip(gcl_lint_operand(inner, false));
     }
     place.variable = clang_getCursorReferenced(inner);
-    if (clang_getCursorKind(inner) == CXCursor_DeclRefExpr &&
-        clang_getCanonicalType(clang_getCursorType(place.variable)).kind == CXType_ConstantArray)
-        clang_visitChildren(place.variable, see_attribute, &is_shared);
-    place.count = is_shared ? place.count : 0;
+    if (clang_getCursorKind(inner) != CXCursor_DeclRefExpr ||
+        clang_getCanonicalType(clang_getCursorType(place.variable)).kind != CXType_ConstantArray ||
+        !gcl_lint_has_attribute(place.variable, CXCursor_CUDASharedAttr))
+        place.count = 0;
     return place;
 }
 

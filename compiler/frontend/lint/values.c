@@ -33,24 +33,6 @@ struct step {
     int head; ///< the loop of whose head the cursor is a part, or NOWHERE
 };
 
-struct attribute_search {
-    enum CXCursorKind kind;
-    bool is_there;
-};
-
-static enum CXChildVisitResult see_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
-    struct attribute_search *search = data;
-    (void)parent;
-    search->is_there |= clang_getCursorKind(cursor) == search->kind;
-    return CXChildVisit_Continue;
-}
-
-bool gcl_lint_has_attribute(CXCursor variable, enum CXCursorKind attribute) {
-    struct attribute_search search = {attribute, false};
-    clang_visitChildren(variable, see_attribute, &search);
-    return search.is_there;
-}
-
 // Looking through the kernel.
 
 // 't', 'b', 'n' or 'g' for a member of threadIdx, blockIdx, blockDim or gridDim; 0: it is none.

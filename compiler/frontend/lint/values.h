@@ -33,7 +33,5 @@ struct gcl_lanes gcl_lint_values_find(const struct gcl_lint_values *values, CXCu
 /// Whether all lanes of most warps go on where a condition is `wanted` (conditions.c).
 bool gcl_lint_lets_warps_through(const struct gcl_lint_values *values, CXCursor condition,
                                  bool wanted);
-/// Whether a variable has an attribute: CXCursor_CUDASharedAttr and so on.
-bool gcl_lint_has_attribute(CXCursor variable, enum CXCursorKind attribute);
 
 #endif

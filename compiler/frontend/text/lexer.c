@@ -181,13 +181,12 @@ static const struct punctuation punctuations[] = {
     {"##", GCL_TOKEN_PASTE},        {"#", GCL_TOKEN_HASH},
 };
 
-// The length of a punctuation's text if that is here; 0: something else is. Most differ in the
-// first character: a call for each would take longer than all else that lexing does.
-static uint32_t match(const struct lexer *lexer, const char text[4]) {
+// The length of a punctuation's text if that is here; 0: something else is.
+static uint32_t match(const struct lexer *lexer, const char *text) {
     uint32_t length = 0;
-    while (length < 4 && text[length] && peek(lexer, length) == text[length])
+    while (text[length] && peek(lexer, length) == text[length])
         length++;
-    return length < 4 && text[length] ? 0 : length;
+    return text[length] ? 0 : length;
 }
 
 static void lex_punctuation(struct lexer *lexer) {

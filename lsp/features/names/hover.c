@@ -46,9 +46,8 @@ static void append_size(GString *out, CXCursor target) {
                     kind == CXCursor_UnionDecl || kind == CXCursor_FieldDecl ||
                     kind == CXCursor_VarDecl || kind == CXCursor_TypedefDecl;
     // A pointer's would be taken for that of what it leads to.
-    if (clang_getCanonicalType(clang_getCursorType(target)).kind == CXType_Pointer)
-        return;
-    if (has_size && size > 0)
+    bool is_pointer = clang_getCanonicalType(clang_getCursorType(target)).kind == CXType_Pointer;
+    if (has_size && !is_pointer && size > 0)
         g_string_append_printf(out, "\nSize: %lld byte%s\n", size, size == 1 ? "" : "s");
 }
 

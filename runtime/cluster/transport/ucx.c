@@ -20,8 +20,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/setting.h"
 #include "cluster/transport/carrier.h"
-#include "cluster/transport/ucx_settings.h"
 
 enum { MESSAGE_ID = 0 };
 // An endpoint that isn't closed by then is left to UCX: its node may be stopped.
@@ -98,14 +98,14 @@ static const char *choose_devices(const struct gcl_transport_options *options,
 
 // UCX reads some settings as it starts and others as a worker is made.
 static size_t choose_settings(const struct gcl_transport_options *options,
-                              struct gcl_ucx_setting settings[MAX_SETTINGS],
+                              struct gcl_setting settings[MAX_SETTINGS],
                               char devices[MAX_DEVICES_SIZE]) {
     unsigned major, minor, release;
     ucp_get_version(&major, &minor, &release);
     bool has_user_timeout = major > 1 || minor >= 16; // unknown settings are warned about
     bool is_trusted = options->is_network_trusted;
     const char *beyond_host = is_trusted ? NULL : "posix,cma,self,ib";
-    const struct gcl_ucx_setting chosen[MAX_SETTINGS] = {
+    const struct gcl_setting chosen[MAX_SETTINGS] = {
         {.name = "UCX_POSIX_ERROR_HANDLING", .value = "y"},
         // At first; 512, of 8 KiB each, are written to before they are used.
         {.name = "UCX_POSIX_RX_BUFS_GROW", .value = "32"},
@@ -225,15 +225,15 @@ static const char *room_for_shared_memory(void) {
 }
 
 static bool start(struct ucx *u) {
-    struct gcl_ucx_setting settings[MAX_SETTINGS];
+    struct gcl_setting settings[MAX_SETTINGS];
     char devices[MAX_DEVICES_SIZE];
     size_t count = choose_settings(u->options.transport, settings, devices);
-    gcl_ucx_settings_apply(settings, count);
+    gcl_settings_apply(settings, count);
     ucs_status_t status = open_context(u);
     bool is_allowed = status != UCS_OK || check_resources(u);
     if (status == UCS_OK && is_allowed)
         status = open_worker(u);
-    gcl_ucx_settings_remove(settings, count);
+    gcl_settings_remove(settings, count);
     if (status != UCS_OK)
         gcl_log(GCL_LOG_ERROR, "UCX can't be started: %s%s", describe(status),
                 room_for_shared_memory());

@@ -133,7 +133,8 @@ bool gcl_cuts_depend(struct gcl_cuts_launch *launch, const struct gcl_reading *r
 bool gcl_cuts_add(struct gcl_cuts_launch *launch, const struct gcl_cuts_range *range) {
     size_t count = launch->range_count;
     launch->weight += gcl_use_weight(range->use);
-    if (launch->weight > MOST_WEIGHT)
+    launch->is_vain |= launch->weight > MOST_WEIGHT;
+    if (launch->is_vain)
         return false;
     if ((count & (count - 1)) == 0) { // a power of two is full
         size_t room = count ? 2 * count : 1;

@@ -69,29 +69,30 @@ void gcl_use_discard(struct gcl_use *use) {
     free(use);
 }
 
+static void *duplicate(const void *items, size_t size) {
+    void *copy = malloc(size + 1);
+    if (copy && size > 0)
+        memcpy(copy, items, size);
+    return copy;
+}
+
 struct gcl_use *gcl_use_copy(const struct gcl_use *use) {
     struct gcl_use *copy = gcl_use_create(use->residency, use->kind, use->owner);
-    size_t runs = use->runs.count * sizeof *use->runs.items;
-    size_t holes = use->hole_count * sizeof *use->holes;
     assert(use->number == 0);
     if (!copy)
         return NULL;
-    copy->runs.items = malloc(runs + 1);
-    copy->holes = malloc(holes + 1);
+    copy->runs.items = duplicate(use->runs.items, use->runs.count * sizeof *use->runs.items);
+    copy->holes = duplicate(use->holes, use->hole_count * sizeof *use->holes);
     if (!copy->runs.items || !copy->holes) {
         gcl_use_discard(copy);
         return NULL;
     }
-    if (runs > 0)
-        memcpy(copy->runs.items, use->runs.items, runs);
-    if (holes > 0)
-        memcpy(copy->holes, use->holes, holes);
     copy->runs.count = copy->runs.capacity = use->runs.count;
     copy->hole_count = copy->hole_capacity = use->hole_count;
     copy->size = use->size;
     copy->moves = use->moves;
-    copy->is_left = use->is_left;
-    copy->come = use->come;
+    if (use->is_left)
+        gcl_use_leave(copy);
     return copy;
 }
 
