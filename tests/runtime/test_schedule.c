@@ -1,6 +1,7 @@
 // Launches of random programs one after the other, each with another argument, base or grid than
 // the one before: what a scheduler finds that has seen the others is what a fresh one finds, and
-// what is remembered of thousands stays within bounds.
+// what is remembered of thousands stays within bounds. What runs on one node is planned no longer
+// than that saves.
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,10 +226,53 @@ static void what_is_remembered_is_bounded(void **state) {
     gcl_directory_destroy(directory);
 }
 
+/// Bytes that a launch of many blocks on one node touches as it is planned, of which few are
+/// touched in fact.
+static int64_t touched_by_one(struct program *p, struct gcl_directory *directory) {
+    const union arguments arguments = {.bases[ARGUMENTS / 2] = APART};
+    const struct gcl_launch_part launch = {.arguments = (const unsigned char *)&arguments,
+                                           .geometry = {.grid = {4000, 1, 1}, .block = {1, 1, 1}},
+                                           .end = {4000, 1, 1}};
+    struct gcl_schedule schedule;
+    struct gcl_scheduler *scheduler = gcl_scheduler_create(&p->tables, directory);
+    assert_true(gcl_scheduler_find(scheduler, &launch, GCL_NOBODY, NULL, &schedule));
+    assert_int_equal(schedule.axis, 0);
+    assert_int_equal(schedule.plan->transfer_count, 0);
+    int64_t touched = gcl_region_size(&schedule.plan->allocations[0].touched);
+    gcl_schedule_finish(&schedule);
+    gcl_scheduler_destroy(scheduler);
+    return touched;
+}
+
+// Bytes that only this node has stay there, whatever it touches of them: so that isn't told apart
+// for longer than it may take. Copies that others have count.
+static void what_stays_in_its_place_is_told_in_few_steps(void **state) {
+    static struct program p;
+    (void)state;
+    init_program(&p);
+    p.tables.flags = GCL_PROGRAM_SINGLE;
+    p.tables.base_count = 1;
+    uint16_t block = add_node(&p, GCL_NODE_BLOCK_INDEX, 32, 0, 0, 0);
+    uint16_t wild = add_node(&p, GCL_NODE_MULTIPLY, 32, block, constant(&p, 1717, 32), 0);
+    uint16_t rest = add_node(&p, GCL_NODE_UREM, 32, wild, constant(&p, 1021, 32), 0);
+    uint16_t is_less = add_node(&p, GCL_NODE_ULT, 32, rest, constant(&p, 500, 32), 0);
+    p.accesses[0].guard = add_guard(&p, GCL_GUARD_HOLDS, is_less, GCL_NONE);
+    p.accesses[0].offset =
+        add_node(&p, GCL_NODE_ZEXT, 64,
+                 add_node(&p, GCL_NODE_MULTIPLY, 32, block, constant(&p, 4, 32), 0), 0, 0);
+    struct gcl_directory *directory = make_directory();
+    assert_true(touched_by_one(&p, directory) < 4 * 4000);
+    const struct gcl_layout *home = gcl_layouts_home(gcl_directory_layouts(directory), SIZE);
+    gcl_directory_update(directory, APART, home, &home->held[0]);
+    assert_int_equal(touched_by_one(&p, directory), SIZE);
+    gcl_directory_destroy(directory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schedules_dont_depend_on_earlier_launches),
         cmocka_unit_test(what_is_remembered_is_bounded),
+        cmocka_unit_test(what_stays_in_its_place_is_told_in_few_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

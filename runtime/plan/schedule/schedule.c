@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "gcluster/reasons.h"
+#include "plan/inspect/base.h"
 #include "plan/inspect/contents.h"
 #include "plan/schedule/partition.h"
 #include "plan/schedule/sound.h"
@@ -26,7 +27,9 @@ enum {
     PAGE = 4096,
     BYTES_AN_ACCESS = 2, ///< may move where nodes merge what they write
     IN_VAIN = 8,         ///< launches in a row are looked at though they can't be cut;
-    AGAIN = 64           ///< then, one of so many is
+    AGAIN = 64,          ///< then, one of so many is
+    FEW_STEPS = 64,      ///< tell a launch on one node apart where more would save next to nothing:
+    FEW_BYTES = 1 << 16  ///< these at most
 };
 
 /// Bytes that all nodes had when they were looked at, and still have: versions of two allocations
@@ -343,13 +346,44 @@ static bool find_footprint(struct gcl_scheduler *scheduler, const struct gcl_lau
     return ok;
 }
 
+/// Bytes of an allocation that a node lacks, and copies of them that others have.
+static int64_t bytes_away(const struct gcl_directory_entry *entry, uint32_t node) {
+    const struct gcl_layout *layout = entry->layout;
+    int64_t away = (int64_t)entry->size - gcl_region_size(&layout->held[node]);
+    for (uint32_t i = 0; i < layout->node_count && away <= FEW_BYTES; i++)
+        away += i == node ? 0 : gcl_region_size(&layout->held[i]);
+    return away;
+}
+
+/// Steps that it may take to find what a launch on one node touches: few where that node could as
+/// well have all of each allocation that the launch names, since hardly a byte is elsewhere.
+static int64_t steps_of_one(const struct gcl_scheduler *scheduler,
+                            const struct gcl_launch_part *launch) {
+    const struct gcl_program *program = scheduler->program;
+    int64_t away = 0;
+    for (uint16_t i = 0; i < program->base_count && away <= FEW_BYTES; i++) {
+        uint64_t address;
+        const struct gcl_directory_entry *entry =
+            gcl_base_address(program, launch, i, &address)
+                ? gcl_directory_find(scheduler->directory, address)
+                : NULL;
+        if (!entry)
+            continue;
+        if (entry->use != GCL_HOST_NEVER)
+            return scheduler->steps;
+        away += bytes_away(entry, place_of(scheduler));
+    }
+    bool is_little = away <= FEW_BYTES && scheduler->steps > FEW_STEPS;
+    return is_little ? FEW_STEPS : scheduler->steps;
+}
+
 static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_launch_part *parts,
                              struct gcl_plan *plan) {
     struct gcl_footprint footprint;
     if (!scheduler->program)
         return false;
     gcl_evaluator_take_parts(scheduler->evaluator);
-    gcl_evaluator_limit(scheduler->evaluator, scheduler->steps);
+    gcl_evaluator_limit(scheduler->evaluator, steps_of_one(scheduler, &parts[place_of(scheduler)]));
     if (!find_footprint(scheduler, parts, &footprint))
         return false;
     bool ok = note(scheduler, &footprint) && !footprint.reads_escaped && !footprint.writes_escaped;
