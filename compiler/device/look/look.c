@@ -47,11 +47,14 @@ static bool is_plain(const struct gcl_program *program, const struct gcl_access 
 }
 
 /// Whether the access' place depends on memory, and all that it is computed from can be known.
+/// Those of which looks pay are computed from a few dozen nodes; LLVM's passes take a time that
+/// grows with the square of what stands in one condition.
 static bool is_wanted(const struct gcl_program *program, const struct gcl_access *access,
                       const struct gcl_origins *origins) {
+    enum { MOST_NODES = 128 };
     bool is_loaded = false;
     if (!is_plain(program, access) || access->offset == GCL_NONE ||
-        program->nodes[access->offset].width != 64)
+        origins->node_count > MOST_NODES || program->nodes[access->offset].width != 64)
         return false;
     for (uint16_t i = 0; i < origins->node_count; i++) {
         const struct gcl_node *node = &program->nodes[origins->nodes[i]];
