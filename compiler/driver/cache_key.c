@@ -290,7 +290,7 @@ static void add_environment(GChecksum *sum) {
 static void add_gpu_options(GChecksum *sum, const struct gcl_options *options) {
     struct gcl_gpu_options gpu;
     g_autoptr(GPtrArray) unheard = gcl_diagnostics_create();
-    if (gcl_gpu_options_init(&gpu, options, unheard)) {
+    if (gcl_gpu_options_init(&gpu, options, NULL, unheard)) {
         g_autofree char *text = gcl_gpu_options_text(&gpu);
         add_text(sum, text);
         add_identity(sum, gpu.assembler);

@@ -347,7 +347,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
     GArray *explanations = gcl_explanations_create(c->options);
     struct gcl_gpu_options gpu;
     struct gcl_device_options options = {
-        .gpu = gcl_gpu_options_init(&gpu, c->options, diagnostics),
+        .gpu = gcl_gpu_options_init(&gpu, c->options, c->device_ir, diagnostics),
         .triple = c->options->device_target,
         .cpu = c->options->march,
         .shapes = shapes,

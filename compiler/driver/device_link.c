@@ -64,7 +64,7 @@ int gcl_device_link_run(void *context) {
     GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_gpu_options gpu;
     struct gcl_device_options options = {
-        .gpu = gcl_gpu_options_init(&gpu, link->options, diagnostics),
+        .gpu = gcl_gpu_options_init(&gpu, link->options, link->output, diagnostics),
         .cpu = link->options->march,
         .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,

@@ -154,7 +154,7 @@ static bool is_wanted(const struct gcl_options *options) {
 
 const struct gcl_gpu_options *gcl_gpu_options_init(struct gcl_gpu_options *gpu,
                                                    const struct gcl_options *options,
-                                                   GPtrArray *diagnostics) {
+                                                   const char *beside, GPtrArray *diagnostics) {
     static const char *const others[] = {"uniformity", "vector", "regions", NULL};
     struct list list = {.targets = g_array_new(FALSE, FALSE, sizeof(struct gcl_gpu_target)),
                         .diagnostics = diagnostics};
@@ -166,6 +166,7 @@ const struct gcl_gpu_options *gcl_gpu_options_init(struct gcl_gpu_options *gpu,
     *gpu = (struct gcl_gpu_options){
         .targets = list.targets,
         .assembler = find_assembler(options),
+        .folder = beside ? g_path_get_dirname(beside) : NULL,
         .libdevice = find_file(options, "nvvm/libdevice/libdevice.10.bc"),
         .alone = options->phase == GCL_PHASE_DUMP ? !gcl_options_dump_one(options, others)
                                                   : !(options->devices & GCL_DEVICE_CPU),
@@ -182,6 +183,7 @@ const struct gcl_gpu_options *gcl_gpu_options_init(struct gcl_gpu_options *gpu,
 void gcl_gpu_options_finish(struct gcl_gpu_options *gpu) {
     g_array_unref((GArray *)gpu->targets);
     g_free((char *)gpu->assembler);
+    g_free((char *)gpu->folder);
     g_free((char *)gpu->libdevice);
 }
 

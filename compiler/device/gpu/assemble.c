@@ -3,7 +3,9 @@
 
 #include <assert.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 static void warn(struct gcl_gpu *g, unsigned machine, const char *said) {
     size_t length = strcspn(said, "\n");
@@ -11,6 +13,12 @@ static void warn(struct gcl_gpu *g, unsigned machine, const char *said) {
                         &(struct gcl_source_location){.path = g->m.inputs[0].source},
                         "the object has PTX instead, which drivers compile",
                         "no machine code for sm_%u: %.*s", machine, (int)length, said);
+}
+
+// The assembler, which may take minutes, ends with the process that waits for it.
+static void enter_child(void *nothing) {
+    (void)nothing;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 // Runs the assembler; true if it wrote `output`. `*said` is to be freed.
@@ -26,8 +34,8 @@ static bool run(struct gcl_gpu *g, const char *machine, const char *input, const
                            NULL};
     g_autoptr(GError) error = NULL;
     int status = 0;
-    if (!g_spawn_sync(NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL,
-                      said, &status, &error)) {
+    if (!g_spawn_sync(NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, enter_child, NULL,
+                      NULL, said, &status, &error)) {
         *said = g_strdup(error->message);
         return false;
     }
@@ -36,9 +44,11 @@ static bool run(struct gcl_gpu *g, const char *machine, const char *input, const
 
 GBytes *gcl_gpu_assemble(struct gcl_gpu *g, const struct gcl_gpu_target *target, unsigned machine,
                          GBytes *ptx) {
-    assert(g->m.options->gpu->assembler);
-    g_autofree char *folder = g_dir_make_tmp("gcluster-gpu-XXXXXX", NULL), *said = NULL;
-    if (!folder) {
+    const struct gcl_gpu_options *options = g->m.options->gpu;
+    assert(options->assembler && options->folder);
+    g_autofree char *folder = g_build_filename(options->folder, "gpu-XXXXXX", NULL);
+    g_autofree char *said = NULL;
+    if (!g_mkdtemp(folder)) {
         warn(g, machine, "no folder for the assembler's files");
         return NULL;
     }

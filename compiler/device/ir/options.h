@@ -31,6 +31,7 @@ struct gcl_gpu_target {
 struct gcl_gpu_options {
     const GArray *targets;  ///< struct gcl_gpu_target
     const char *assembler;  ///< path of ptxas, or NULL: the object gets the PTX in any case
+    const char *folder;     ///< for the assembler's files, which may stay there if it is ended
     const char *libdevice;  ///< path of the CUDA toolkit's library of mathematics, or NULL
     bool alone;             ///< no code for CPUs
     bool tells;             ///< says which kernels have no GPU code, as the user has asked for some
