@@ -30,6 +30,13 @@ static void publish_diagnosis(struct gcl_server *server, const struct gcl_file *
     publish(server, file, list);
 }
 
+// What clang-tidy says of a file that isn't open, as sources that include it were checked.
+static void publish_closed(struct gcl_server *server, const char *uri, const char *path) {
+    gcl_editor_notify(&server->editor, "textDocument/publishDiagnostics",
+                      json_pack("{s:s, s:o}", "uri", uri, "diagnostics",
+                                gcl_tidy_remarks_elsewhere(server->files, path)));
+}
+
 static json_t *unreadable(void) {
     return json_pack("[{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:i, s:s, s:s, s:s}]", "range", "start",
                      "line", 0, "character", 0, "end", "line", 0, "character", 0, "severity", 1,
@@ -96,6 +103,19 @@ void gcl_documents_diagnosed(struct gcl_file *file, void *context) {
 void gcl_documents_tidied(struct gcl_file *file, void *context) {
     if (is_diagnosed(file))
         publish_diagnosis(context, file);
+}
+
+void gcl_documents_tidied_elsewhere(const char *path, void *context) {
+    struct gcl_server *server = context;
+    g_autofree char *uri = gcl_uri_of(path);
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, server->files);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        if (g_strcmp0(((const struct gcl_file *)data)->document->path, path) == 0)
+            return; // an open file has remarks of its own
+    }
+    publish_closed(server, uri, path);
 }
 
 static gboolean diagnose(void *data) {
@@ -203,8 +223,8 @@ void gcl_documents_close(struct gcl_server *server, const struct gcl_rpc_message
     struct gcl_file *file = gcl_documents_find(server, message->params);
     if (!file)
         return;
-    publish(server, file, json_array());
     struct gcl_document *document = close_file(server, file);
+    publish_closed(server, document->uri, document->path);
     path_changed(server, document->path, NULL);
     gcl_document_destroy(document);
 }

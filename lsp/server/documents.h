@@ -12,6 +12,7 @@ void gcl_documents_diagnosed(struct gcl_file *file, void *context);
 
 /// For struct gcl_tidying, likewise.
 void gcl_documents_tidied(struct gcl_file *file, void *context);
+void gcl_documents_tidied_elsewhere(const char *path, void *context);
 
 /// textDocument/didOpen, didChange, didSave and didClose.
 void gcl_documents_open(struct gcl_server *server, const struct gcl_rpc_message *message);

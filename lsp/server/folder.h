@@ -38,6 +38,7 @@ struct gcl_file {
     bool is_explained;  ///< `kernels` are of this text, or will be
     struct gcl_peer *analysis;       ///< the device analysis under way, or NULL
     json_t *remarks;                 ///< what clang-tidy said last (server/tidy.h), or NULL
+    json_t *elsewhere;               ///< what it said of headers, {path: [diagnostic]}, or NULL
     struct gcl_line_table *remarked; ///< the text that `remarks` are about
     struct gcl_peer *tidy;           ///< clang-tidy's check under way, or NULL
     guint tidy_timer;                ///< until then, 0: none

@@ -143,7 +143,9 @@ int gcl_server_run(void) {
         .settings = json_object(),
         .handlers = {gcl_requests_answered, gcl_documents_diagnosed, reader_started, removes_file,
                      &server},
-        .tidying = {.found = gcl_documents_tidied, .context = &server},
+        .tidying = {.found = gcl_documents_tidied,
+                    .elsewhere = gcl_documents_tidied_elsewhere,
+                    .context = &server},
         .folders = g_ptr_array_new(),
         .files = g_hash_table_new(g_str_hash, g_str_equal),
     };

@@ -52,9 +52,36 @@ static void say(struct gcl_tidying *tidying, const struct gcl_file *file, const 
     gcl_editor_log(file->folder->editor, GCL_LOG_INFO, text);
 }
 
+// Takes what was found in headers, NULL: nothing; tells of those too in which there was something.
+static void set_elsewhere(struct gcl_tidying *tidying, struct gcl_file *file, json_t *elsewhere) {
+    json_t *old = file->elsewhere, *value;
+    const char *path;
+    file->elsewhere = elsewhere;
+    json_object_foreach(old, path, value) {
+        if (!json_object_get(elsewhere, path))
+            tidying->elsewhere(path, tidying->context);
+    }
+    json_object_foreach(elsewhere, path, value) {
+        if (!json_equal(value, json_object_get(old, path)))
+            tidying->elsewhere(path, tidying->context);
+    }
+    json_decref(old);
+}
+
 static void forget_remarks(struct gcl_file *file) {
     g_clear_pointer(&file->remarks, json_decref);
     g_clear_pointer(&file->remarked, gcl_line_table_destroy);
+}
+
+// Takes over what has been found.
+static void remember(struct gcl_tidying *tidying, struct gcl_file *file, json_t *found) {
+    const struct gcl_line_table *text = file->document->text;
+    json_t *elsewhere = json_copy(found);
+    json_object_del(elsewhere, file->document->path);
+    file->remarks = json_incref(json_object_get(found, file->document->path));
+    file->remarked = gcl_line_table_create(text->bytes, text->encoding);
+    tidying->found(file, tidying->context);
+    set_elsewhere(tidying, file, elsewhere);
 }
 
 static void answered(json_t *result, json_t *error, void *context) {
@@ -72,10 +99,7 @@ static void ended(const char *how, void *context) {
     take_current(tidying);
     forget_remarks(file);
     if (check->remarks) {
-        const struct gcl_line_table *text = file->document->text;
-        file->remarks = json_incref(check->remarks);
-        file->remarked = gcl_line_table_create(text->bytes, text->encoding);
-        tidying->found(file, tidying->context);
+        remember(tidying, file, check->remarks);
     } else {
         say(tidying, file, check->why ? check->why : how);
     }
@@ -109,6 +133,7 @@ static bool start(struct gcl_tidying *tidying, struct gcl_file *file) {
     tidying->current = file;
     json_t *params = gcl_command_of(file->folder, file->document->path);
     json_object_set_new(params, "folder", gcl_json_text(check->folder));
+    json_object_set_new(params, "project", gcl_json_text(file->folder->path));
     json_object_set_new(params, "texts", gcl_command_texts(file));
     json_object_set_new(params, "encoding",
                         json_string(gcl_encoding_name(file->folder->editor->can.encoding)));
@@ -195,6 +220,7 @@ void gcl_tidy_stop(struct gcl_tidying *tidying, struct gcl_file *file) {
 void gcl_tidy_forget(struct gcl_tidying *tidying, struct gcl_file *file) {
     gcl_tidy_stop(tidying, file);
     forget_remarks(file);
+    set_elsewhere(tidying, file, NULL);
 }
 
 static json_int_t line_of(const json_t *range, const char *end) {
@@ -233,6 +259,27 @@ json_t *gcl_tidy_remarks(const struct gcl_file *file) {
         else if (line_of(range, "start") >= (json_int_t)(old->begins->len - behind))
             json_array_append_new(list, move(remark, grown));
     }
+    return list;
+}
+
+static void add_new(json_t *list, json_t *remarks) {
+    json_t *remark, *known;
+    size_t i, k;
+    json_array_foreach(remarks, i, remark) {
+        bool is_new = true;
+        json_array_foreach(list, k, known) is_new &= !json_equal(known, remark);
+        if (is_new)
+            json_array_append(list, remark);
+    }
+}
+
+json_t *gcl_tidy_remarks_elsewhere(GHashTable *files, const char *path) {
+    json_t *list = json_array();
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, files);
+    while (g_hash_table_iter_next(&iterator, NULL, &data))
+        add_new(list, json_object_get(((const struct gcl_file *)data)->elsewhere, path));
     return list;
 }
 

@@ -1,6 +1,8 @@
 // clang-tidy's checks beside our own diagnostics, for files around which a .clang-tidy asks for
 // them: when a file was opened or saved, or its text hasn't changed for a second, and only if clang
-// could read all of it. One file at a time is checked, in a process of its own (tidy/tidy.h) that
+// could read all of it. What it finds in headers that the .clang-tidy has it look at
+// (HeaderFilterRegex) is shown there while these are closed; an open one is checked by itself. One
+// file at a time is checked, in a process of its own (tidy/tidy.h) that
 // is killed when the text changes; the others wait.
 #ifndef GCL_LSP_SERVER_TIDY_H
 #define GCL_LSP_SERVER_TIDY_H
@@ -11,6 +13,8 @@
 struct gcl_tidying {
     /// `file->remarks` are new.
     void (*found)(struct gcl_file *file, void *context);
+    /// What files have in `elsewhere` of a path has changed.
+    void (*elsewhere)(const char *path, void *context);
     void *context;
     struct gcl_file *current; ///< is being checked, or NULL
     GQueue waiting;           ///< struct gcl_file *
@@ -29,6 +33,9 @@ void gcl_tidy_stop(struct gcl_tidying *tidying, struct gcl_file *file);
 json_t *gcl_tidy_remarks(const struct gcl_file *file);
 /// Forgets what was found in a file as well.
 void gcl_tidy_forget(struct gcl_tidying *tidying, struct gcl_file *file);
+/// What `files` (struct gcl_file *) found in a header that they include, each remark once:
+/// diagnostics, a new reference.
+json_t *gcl_tidy_remarks_elsewhere(GHashTable *files, const char *path);
 /// Whether a change of that file, by its name, changes what is asked for.
 bool gcl_tidy_depends_on(const char *path);
 

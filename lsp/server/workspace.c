@@ -92,10 +92,10 @@ void gcl_workspace_remove(struct gcl_server *server, struct gcl_folder *folder) 
 
 void gcl_workspace_close(struct gcl_server *server) {
     g_queue_clear(&server->tidying.waiting); // else each would be begun when another one ends
+    g_hash_table_remove_all(server->files);  // nobody shall find those that go
     for (guint i = 0; i < server->folders->len; i++)
         destroy(server->folders->pdata[i]);
     g_ptr_array_set_size(server->folders, 0);
-    g_hash_table_remove_all(server->files);
 }
 
 // Settings.

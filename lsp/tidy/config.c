@@ -21,12 +21,25 @@ static json_t *options_of(const json_t *config) {
 // since it has cuda_runtime.h without including it.
 #define EXCEPT "-clang-diagnostic-*,-misc-include-cleaner"
 
+// Words that choose among what the checks find: lists of checks, and regular expressions.
+static void add_choices(const json_t *config, json_t *out) {
+    static const char *const names[] = {"WarningsAsErrors", "HeaderFilterRegex",
+                                        "ExcludeHeaderFilterRegex"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        const char *words = gcl_json_words(config, names[i]);
+        if (*words)
+            json_object_set_new(out, names[i], gcl_json_text(words));
+    }
+}
+
 json_t *gcl_tidy_config(const char *dump) {
     json_t *config = gcl_yaml_parse(dump), *found = NULL;
     g_autofree char *checks = g_strdup(gcl_json_words(config, "Checks"));
-    if (*g_strstrip(checks))
+    if (*g_strstrip(checks)) {
         found = json_pack("{s:o, s:o}", "Checks", json_sprintf("%s," EXCEPT, checks),
                           "CheckOptions", options_of(config));
+        add_choices(config, found);
+    }
     json_decref(config);
     return found;
 }

@@ -6,8 +6,9 @@
 
 #include <jansson.h>
 
-/// {Checks, CheckOptions} of what `clang-tidy --dump-config` prints, as a file for --config-file, a
-/// new reference; NULL if no check is asked for.
+/// {Checks, CheckOptions} of what `clang-tidy --dump-config` prints, and which checks are errors
+/// and which headers are looked at, as a file for --config-file, a new reference; NULL if no check
+/// is asked for.
 json_t *gcl_tidy_config(const char *dump);
 
 #endif

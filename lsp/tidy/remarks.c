@@ -1,25 +1,39 @@
-// Offsets are bytes of the text that clang has read, which is as long as the editor's.
+// Offsets are bytes of the text that clang has read, which is as long as the editor's. clang names
+// a header as it was included, so that one file may have several names.
 #include "lsp/tidy/remarks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lsp/base/json.h"
+#include "lsp/base/line_table.h"
 #include "lsp/base/uri.h"
 #include "lsp/tidy/yaml.h"
+#include "project/reading.h"
 
 #define PAGES "https://clang.llvm.org/extra/clang-tidy/checks/"
 
-enum { SHOWN_MAX = 500 };
+enum { SHOWN_MAX = 500, HEADER_SIZE_MAX = 4 << 20 };
 
+/// A file in which something was found.
 struct source {
-    const char *path;
-    const struct gcl_line_table *text;
+    char *path;
+    char *uri;
+    struct gcl_line_table *text;
     size_t size;
+    json_t *found; ///< diagnostics
+    bool is_header;
 };
 
+// The path that clang means by a name, to be freed; clang-tidy's folder is this process's.
+static char *path_named(const char *name) {
+    return g_canonicalize_filename(name, NULL);
+}
+
 static bool is_here(const struct source *source, const json_t *place) {
-    return g_strcmp0(gcl_json_member(place, "FilePath"), source->path) == 0;
+    const char *name = gcl_json_member(place, "FilePath");
+    g_autofree char *path = name ? path_named(name) : NULL;
+    return g_strcmp0(path, source->path) == 0;
 }
 
 // A number of a place; false if the text isn't so long.
@@ -84,7 +98,7 @@ static json_t *range_of(const struct source *source, const json_t *message, uint
     return gcl_line_table_range(source->text, offset, end);
 }
 
-static json_t *related(const struct source *source, const char *uri, const json_t *notes) {
+static json_t *related(const struct source *source, const json_t *notes) {
     json_t *list = json_array(), *note;
     uint32_t offset;
     size_t i;
@@ -92,9 +106,9 @@ static json_t *related(const struct source *source, const char *uri, const json_
         if (!is_here(source, note) || !read_offset(source, note, "FileOffset", &offset))
             continue;
         json_t *range = gcl_line_table_range(source->text, offset, offset);
-        json_array_append_new(list,
-                              json_pack("{s:{s:s, s:o}, s:s}", "location", "uri", uri, "range",
-                                        range, "message", gcl_json_words(note, "Message")));
+        json_array_append_new(list, json_pack("{s:{s:s, s:o}, s:s}", "location", "uri", source->uri,
+                                              "range", range, "message",
+                                              gcl_json_words(note, "Message")));
     }
     return list;
 }
@@ -118,40 +132,109 @@ static void set_list(json_t *out, const char *name, json_t *list) {
     json_decref(list);
 }
 
-static json_t *describe(const struct source *source, const char *uri, const json_t *remark) {
-    const json_t *message = json_object_get(remark, "DiagnosticMessage"), *note;
-    json_t *notes = json_object_get(remark, "Notes"), *data = json_array();
+// The fixes that a remark has; none in a header, of which only an own check knows whether they are
+// right for all its includers.
+static json_t *fixes_of(const struct source *source, const json_t *remark) {
+    const char *check = gcl_json_words(remark, "DiagnosticName");
+    json_t *list = json_array(), *note;
+    size_t i;
+    if (source->is_header)
+        return list;
+    add_fix(source, json_object_get(remark, "DiagnosticMessage"), check, list);
+    json_array_foreach(json_object_get(remark, "Notes"), i, note)
+        add_fix(source, note, check, list);
+    return list;
+}
+
+// The remark as a diagnostic of its file, or NULL if there is none to show.
+static json_t *describe(const struct source *source, const json_t *remark) {
+    const json_t *message = json_object_get(remark, "DiagnosticMessage");
     const char *check = gcl_json_words(remark, "DiagnosticName");
     uint32_t offset;
-    size_t i;
-    if (!is_here(source, message) || !read_offset(source, message, "FileOffset", &offset) ||
-        g_str_has_prefix(check, "clang-diagnostic-")) {
-        json_decref(data);
+    if (!read_offset(source, message, "FileOffset", &offset) ||
+        g_str_has_prefix(check, "clang-diagnostic-"))
         return NULL;
-    }
-    add_fix(source, message, check, data);
-    json_array_foreach(notes, i, note) add_fix(source, note, check, data);
     g_autofree char *page = page_of(check);
     json_t *out =
         json_pack("{s:o, s:i, s:s, s:s, s:{s:s}, s:s}", "range", range_of(source, message, offset),
                   "severity", severity_of(remark), "source", "clang-tidy", "code", check,
                   "codeDescription", "href", page, "message", gcl_json_words(message, "Message"));
-    set_list(out, "data", data);
-    set_list(out, "relatedInformation", related(source, uri, notes));
+    set_list(out, "data", fixes_of(source, remark));
+    set_list(out, "relatedInformation", related(source, json_object_get(remark, "Notes")));
     return out;
 }
 
-json_t *gcl_remarks_of(const char *fixes, const char *path, const struct gcl_line_table *text) {
-    struct source source = {.path = path, .text = text};
-    json_t *document = gcl_yaml_parse(fixes), *list = json_array(), *remark;
-    g_autofree char *uri = gcl_uri_of(path);
+static void source_free(void *data) {
+    struct source *source = data;
+    gcl_line_table_destroy(source->text);
+    json_decref(source->found);
+    g_free(source->path);
+    g_free(source->uri);
+    g_free(source);
+}
+
+static bool is_inside(const char *path, const char *folder) {
+    size_t size = strlen(folder);
+    return strncmp(path, folder, size) == 0 && (path[size] == '/' || g_str_has_suffix(folder, "/"));
+}
+
+// The text of the source, or of a header of its project; NULL if it isn't one or can't be read.
+static GBytes *text_of(const struct gcl_remarks_subject *subject, const char *path) {
+    const json_t *text = json_object_get(subject->texts, path);
+    gsize size = 0;
+    if (strcmp(path, subject->path) != 0 &&
+        !(subject->project && is_inside(path, subject->project)))
+        return NULL;
+    if (text)
+        return g_bytes_new(json_string_value(text), json_string_length(text));
+    char *read = gcl_reading_file(path, HEADER_SIZE_MAX, &size);
+    return read ? g_bytes_new_take(read, size) : NULL;
+}
+
+static struct source *source_create(const struct gcl_remarks_subject *subject, const char *path) {
+    g_autoptr(GBytes) bytes = text_of(subject, path);
+    if (!bytes)
+        return NULL;
+    struct source *source = g_new0(struct source, 1);
+    source->path = g_strdup(path);
+    source->uri = gcl_uri_of(path);
+    source->text = gcl_line_table_create(bytes, subject->encoding);
+    source->size = g_bytes_get_size(bytes);
+    source->found = json_array();
+    source->is_header = strcmp(path, subject->path) != 0;
+    return source;
+}
+
+// Adds a remark to those of its file, whose text is read when the first is.
+static void add_remark(GHashTable *sources, const struct gcl_remarks_subject *subject,
+                       const json_t *remark) {
+    const char *name = gcl_json_member(json_object_get(remark, "DiagnosticMessage"), "FilePath");
+    g_autofree char *path = name ? path_named(name) : NULL;
+    if (!path)
+        return;
+    struct source *source = g_hash_table_lookup(sources, path);
+    if (!source && (source = source_create(subject, path)))
+        g_hash_table_insert(sources, source->path, source);
+    json_t *found =
+        source && json_array_size(source->found) < SHOWN_MAX ? describe(source, remark) : NULL;
+    if (found)
+        json_array_append_new(source->found, found);
+}
+
+json_t *gcl_remarks_of(const char *fixes, const struct gcl_remarks_subject *subject) {
+    g_autoptr(GHashTable) sources =
+        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, source_free);
+    json_t *document = gcl_yaml_parse(fixes), *remark, *found = json_object();
+    GHashTableIter iterator;
+    void *data;
     size_t i;
-    gcl_line_table_data(text, &source.size);
-    json_array_foreach(json_object_get(document, "Diagnostics"), i, remark) {
-        json_t *found = json_array_size(list) < SHOWN_MAX ? describe(&source, uri, remark) : NULL;
-        if (found && json_array_append_new(list, found) != 0)
-            break;
+    json_array_foreach(json_object_get(document, "Diagnostics"), i, remark)
+        add_remark(sources, subject, remark);
+    g_hash_table_iter_init(&iterator, sources);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        const struct source *source = data;
+        json_object_set(found, source->path, source->found);
     }
     json_decref(document);
-    return list;
+    return found;
 }

@@ -152,18 +152,18 @@ static char *check_by_folder(const json_t *params, char **why) {
 
 static json_t *answer(const struct gcl_rpc_message *message) {
     const char *path = gcl_json_member(message->params, "path");
-    const json_t *text = json_object_get(json_object_get(message->params, "texts"), path);
-    enum gcl_encoding encoding = GCL_ENCODING_UTF16;
-    gcl_encoding_parse(gcl_json_member(message->params, "encoding"), &encoding);
+    struct gcl_remarks_subject subject = {
+        .path = path,
+        .project = gcl_json_member(message->params, "project"),
+        .texts = json_object_get(message->params, "texts"),
+        .encoding = GCL_ENCODING_UTF16,
+    };
+    gcl_encoding_parse(gcl_json_member(message->params, "encoding"), &subject.encoding);
     g_autofree char *why = NULL, *fixes = check_by_folder(message->params, &why);
     if (!fixes)
         return why ? gcl_rpc_failure(message->id, GCL_RPC_REQUEST_FAILED, why)
-                   : gcl_rpc_result(message->id, json_array());
-    g_autoptr(GBytes) bytes = g_bytes_new(json_string_value(text), json_string_length(text));
-    struct gcl_line_table *table = gcl_line_table_create(bytes, encoding);
-    json_t *list = gcl_remarks_of(fixes, path, table);
-    gcl_line_table_destroy(table);
-    return gcl_rpc_result(message->id, list);
+                   : gcl_rpc_result(message->id, json_object());
+    return gcl_rpc_result(message->id, gcl_remarks_of(fixes, &subject));
 }
 
 int gcl_tidy_run(void) {

@@ -4,10 +4,12 @@
 //
 // The process gets one question:
 //
-//     check  {path, directory, words, before, texts, encoding, folder} -> [diagnostic]
+//     check  {path, directory, words, before, texts, encoding, folder, project}
+//                 -> {path: [diagnostic]}
 //
 // the first four as readers take them (read/worker.h); `texts` {path: text} are read in place of
-// files, that of `path` among them; `folder` is an empty folder for what this process writes.
+// files, that of `path` among them; `folder` is an empty folder for what this process writes. What
+// is found in headers below the folder `project` is told beside what is in the file itself.
 //
 // This header is the front of the room `tidy`: yaml reads what clang-tidy writes, config chooses
 // what a folder may ask of it, remarks makes diagnostics.

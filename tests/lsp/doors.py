@@ -77,6 +77,8 @@ FLAGS = {
 # clang-tidy alone would load the library, and write all that is made here.
 TIDY = """Checks: '-*,modernize-use-nullptr,clang-analyzer-*'
 InheritParentConfig: true
+HeaderFilterRegex: '.*'
+SystemHeaders: true
 ExtraArgsBefore: [-fplugin=./evil.so, -Xclang, -load, -Xclang, ./evil.so, -mllvm, -load=./evil.so]
 ExtraArgs: [-fpass-plugin=./evil.so, -Xclang, -diagnostic-log-file, -Xclang, ./made.log, -Xclang,
             -dependency-dot, -Xclang, ./made.dot, -Xclang, -header-include-file, -Xclang, ./made.h, -H,
