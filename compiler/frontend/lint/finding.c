@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "frontend/cursor.h"
 #include "frontend/lint/expression.h"
 #include "frontend/report.h"
 
@@ -69,12 +70,26 @@ static const struct gcl_source_draft *locate(const struct gcl_lint *lint, CXCurs
     return gcl_drafts_find(lint->drafts, file);
 }
 
+// Whether a function that several kernels call, or a header, has that finding already.
+static bool is_known(const struct gcl_lint *lint, const struct gcl_unit_file *source,
+                     uint32_t offset, enum gcl_diagnostic_code code) {
+    uint32_t line, column;
+    gcl_unit_file_locate(source, offset, &line, &column);
+    for (guint i = 0; i < lint->diagnostics->len; i++) {
+        const struct gcl_diagnostic *known = lint->diagnostics->pdata[i];
+        if (known->code == code && known->line == line && known->column == column &&
+            g_strcmp0(known->path, source->path) == 0)
+            return true;
+    }
+    return false;
+}
+
 struct gcl_diagnostic *gcl_lint_add(const struct gcl_lint *lint, CXCursor at,
                                     enum gcl_diagnostic_code code, const char *help,
                                     const char *format, ...) {
     struct gcl_source_range range;
     const struct gcl_source_draft *draft = locate(lint, at, &range);
-    if (!draft || !gcl_lint_wants(lint, code))
+    if (!draft || !gcl_lint_wants(lint, code) || is_known(lint, draft->source, range.begin, code))
         return NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -103,4 +118,19 @@ char *gcl_lint_source(const struct gcl_lint *lint, CXCursor cursor) {
     char *line = range.end <= size ? g_strndup(text + range.begin, range.end - range.begin)
                                    : gcl_lint_text(cursor);
     return g_strdelimit(line, "\n\r\t", ' ');
+}
+
+char *gcl_lint_name(const struct gcl_lint *lint, CXCursor expression) {
+    CXSourceLocation place = clang_getCursorLocation(expression);
+    CXCursor inner = gcl_lint_strip(expression);
+    unsigned spelt = 0, expanded = 0;
+    if (clang_getCursorKind(inner) == CXCursor_DeclRefExpr)
+        return gcl_cursor_name(clang_getCursorReferenced(inner));
+    clang_getSpellingLocation(place, NULL, NULL, NULL, &spelt);
+    clang_getExpansionLocation(place, NULL, NULL, NULL, &expanded);
+    if (spelt != expanded)
+        return NULL;
+    g_autofree char *text = gcl_lint_source(lint, inner);
+    return clang_getCursorKind(inner) == CXCursor_MemberRefExpr ? g_steal_pointer(&text)
+                                                                : g_strdup_printf("(%s)", text);
 }

@@ -2,6 +2,9 @@
 // differences between lanes stay known where the values themselves aren't: `blockIdx.x * blockDim.x
 // + threadIdx.x` counts up by 1 from lane to lane, wherever it begins. Quotients and remainders are
 // known where the unknown part is a multiple of the divisor, as a warp's first thread is of 32.
+//
+// A product with a value that isn't known keeps that as a factor, so that `threadIdx.x * pitch` is
+// told from what isn't known at all.
 #include "frontend/lint/lanes.h"
 
 #include <stdlib.h>
@@ -41,16 +44,41 @@ static int64_t common_unit(int64_t a, int64_t b) {
     return a;
 }
 
+static bool have_factors(const struct gcl_lanes *lanes) {
+    return lanes->factor_count > 0;
+}
+
 struct gcl_lanes gcl_lanes_scale(const struct gcl_lanes *lanes, int64_t factor) {
-    struct gcl_lanes product = {.is_known = lanes->is_known && llabs(factor) < LIMIT};
-    if (!product.is_known)
-        return product;
-    product.is_known &=
-        !__builtin_mul_overflow(lanes->unit, llabs(factor), &product.unit) && product.unit < LIMIT;
-    for (int i = 0; i < GCL_LANES && product.is_known; i++)
-        product.is_known = !__builtin_mul_overflow(lanes->at[i], factor, &product.at[i]) &&
-                           llabs(product.at[i]) < LIMIT;
+    struct gcl_lanes product = *lanes;
+    bool fits = (lanes->is_known || have_factors(lanes)) && llabs(factor) < LIMIT &&
+                !__builtin_mul_overflow(lanes->unit, llabs(factor), &product.unit) &&
+                product.unit < LIMIT;
+    for (int i = 0; i < GCL_LANES && fits; i++)
+        fits = !__builtin_mul_overflow(lanes->at[i], factor, &product.at[i]) &&
+               llabs(product.at[i]) < LIMIT;
+    if (!fits)
+        return (struct gcl_lanes){0};
+    return factor == 0 ? gcl_lanes_number(0) : product;
+}
+
+struct gcl_lanes gcl_lanes_multiply(const struct gcl_lanes *lanes, CXCursor factor) {
+    struct gcl_lanes product = *lanes;
+    if ((!lanes->is_known && !have_factors(lanes)) || lanes->factor_count == GCL_FACTORS)
+        return (struct gcl_lanes){0};
+    product.is_known = false;
+    product.unit = 0;
+    product.factors[product.factor_count++] = factor;
     return product;
+}
+
+// A sum or difference of which one value has factors.
+static struct gcl_lanes add_uniform(const struct gcl_lanes *left, const struct gcl_lanes *right,
+                                    int64_t sign) {
+    if (have_factors(left) && gcl_lanes_are_uniform(right))
+        return *left;
+    if (have_factors(right) && gcl_lanes_are_uniform(left))
+        return gcl_lanes_scale(right, sign);
+    return (struct gcl_lanes){0};
 }
 
 static struct gcl_lanes add(const struct gcl_lanes *left, const struct gcl_lanes *right,
@@ -127,10 +155,18 @@ static bool is_plain(enum CXBinaryOperatorKind operation) {
 struct gcl_lanes gcl_lanes_apply(enum CXBinaryOperatorKind operation, const struct gcl_lanes *left,
                                  const struct gcl_lanes *right) {
     struct gcl_lanes result = {0};
+    bool is_sum = operation == CXBinaryOperator_Add || operation == CXBinaryOperator_Sub;
+    int64_t sign = operation == CXBinaryOperator_Add ? 1 : -1;
+    if (is_sum && (have_factors(left) || have_factors(right)))
+        return add_uniform(left, right, sign);
+    if (have_factors(left) && are_number(right))
+        return operation == CXBinaryOperator_Mul ? gcl_lanes_scale(left, right->at[0]) : result;
+    if (have_factors(right) && are_number(left))
+        return operation == CXBinaryOperator_Mul ? gcl_lanes_scale(right, left->at[0]) : result;
     if (!left->is_known || !right->is_known || !is_plain(operation))
         return result;
-    if (operation == CXBinaryOperator_Add || operation == CXBinaryOperator_Sub)
-        return add(left, right, operation == CXBinaryOperator_Add ? 1 : -1);
+    if (is_sum)
+        return add(left, right, sign);
     if (are_number(right))
         result = apply_number(operation, left, right->at[0]);
     else if (operation == CXBinaryOperator_Mul && are_number(left))

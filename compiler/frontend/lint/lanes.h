@@ -8,14 +8,19 @@
 
 #include <clang-c/Index.h>
 
-enum { GCL_LANES = 32 };
+enum { GCL_LANES = 32, GCL_FACTORS = 2 };
 
 /// A value in each lane: `at[lane]`, plus a multiple of `unit` that is the same in all lanes and
 /// isn't known; 0: there is no such part.
+///
+/// With factors, which are the same in all lanes and not known, it is `at[lane]` times these, plus
+/// something that is the same in all lanes.
 struct gcl_lanes {
-    bool is_known; ///< false: the lanes' differences aren't known either
+    bool is_known; ///< false: the lanes' differences aren't known either, or have factors
     int64_t unit;
     int64_t at[GCL_LANES];
+    int factor_count;
+    CXCursor factors[GCL_FACTORS]; ///< expressions
 };
 
 /// A constant.
@@ -30,5 +35,7 @@ struct gcl_lanes gcl_lanes_apply(enum CXBinaryOperatorKind operation, const stru
                                  const struct gcl_lanes *right);
 /// `lanes` times a constant.
 struct gcl_lanes gcl_lanes_scale(const struct gcl_lanes *lanes, int64_t factor);
+/// `lanes` times the value of an expression that is the same in all lanes and not known.
+struct gcl_lanes gcl_lanes_multiply(const struct gcl_lanes *lanes, CXCursor factor);
 
 #endif

@@ -32,13 +32,13 @@ static struct gcl_lint_place move(const struct gcl_lint_values *values, struct g
                                   enum CXBinaryOperatorKind direction) {
     struct gcl_lanes index = gcl_lint_values_find(values, count);
     long long size = clang_Type_getSizeOf(element);
-    if (place.space == GCL_SPACE_OTHER || !index.is_known || size <= 0)
+    if (place.space == GCL_SPACE_OTHER || size <= 0)
         return nowhere();
     struct gcl_lanes bytes = gcl_lanes_scale(&index, size);
     place.offset = gcl_lanes_apply(direction, &place.offset, &bytes);
     if (clang_getCanonicalType(element).kind == CXType_Record && !gcl_lanes_are_uniform(&index))
         place.record = clang_getUnqualifiedType(clang_getCanonicalType(element));
-    return place.offset.is_known ? place : nowhere();
+    return place.offset.is_known || place.offset.factor_count > 0 ? place : nowhere();
 }
 
 // Variables.
@@ -68,8 +68,12 @@ static struct gcl_lint_place find_pointer(const struct gcl_lint_values *values, 
     if (gcl_lint_values_are_given(values, inner))
         return begin_of(GCL_SPACE_GLOBAL, clang_getCursorReferenced(inner));
     enum CXBinaryOperatorKind operation = clang_getCursorBinaryOperatorKind(inner);
+    CXCursor argument;
     switch (clang_getCursorKind(inner)) {
     case CXCursor_DeclRefExpr:
+        argument = gcl_lint_values_argument(values, clang_getCursorReferenced(inner));
+        if (!gcl_cursor_is_null(argument))
+            return find_pointer(values->caller, argument, depth - 1);
         return find_pointer(values, gcl_lint_values_only(values, clang_getCursorReferenced(inner)),
                             depth - 1);
     case CXCursor_UnaryOperator:
@@ -105,6 +109,15 @@ static struct gcl_lint_place place_of_member(const struct gcl_lint_values *value
     return place;
 }
 
+// What a reference is bound to.
+static struct gcl_lint_place place_of_reference(const struct gcl_lint_values *values,
+                                                CXCursor variable, int depth) {
+    CXCursor argument = gcl_lint_values_argument(values, variable);
+    if (!gcl_cursor_is_null(argument))
+        return find_place(values->caller, argument, depth - 1);
+    return find_place(values, gcl_lint_values_only(values, variable), depth - 1);
+}
+
 static struct gcl_lint_place find_place(const struct gcl_lint_values *values, CXCursor lvalue,
                                         int depth) {
     CXCursor inner = gcl_lint_strip(lvalue), variable;
@@ -114,7 +127,7 @@ static struct gcl_lint_place find_place(const struct gcl_lint_values *values, CX
     case CXCursor_DeclRefExpr:
         variable = clang_getCursorReferenced(inner);
         return type_of(variable).kind == CXType_LValueReference
-                   ? find_place(values, gcl_lint_values_only(values, variable), depth - 1)
+                   ? place_of_reference(values, variable, depth)
                    : place_of_variable(variable);
     case CXCursor_ArraySubscriptExpr:
         return move(values, find_pointer(values, gcl_lint_operand(inner, false), depth - 1),
@@ -133,4 +146,9 @@ static struct gcl_lint_place find_place(const struct gcl_lint_values *values, CX
 
 struct gcl_lint_place gcl_lint_place_find(const struct gcl_lint_values *values, CXCursor lvalue) {
     return find_place(values, lvalue, DEPTH_LIMIT);
+}
+
+struct gcl_lint_place gcl_lint_place_find_pointer(const struct gcl_lint_values *values,
+                                                  CXCursor pointer) {
+    return find_pointer(values, pointer, DEPTH_LIMIT);
 }

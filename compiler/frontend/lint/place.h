@@ -17,7 +17,10 @@ struct gcl_lint_place {
     CXType record;           ///< the class of the elements that lanes choose; kind 0: it is none
 };
 
-/// The place of an lvalue.
+/// The place of an lvalue, and the one that a pointer leads to. Factors of the offset stay where it
+/// isn't known (lanes.h).
 struct gcl_lint_place gcl_lint_place_find(const struct gcl_lint_values *values, CXCursor lvalue);
+struct gcl_lint_place gcl_lint_place_find_pointer(const struct gcl_lint_values *values,
+                                                  CXCursor pointer);
 
 #endif

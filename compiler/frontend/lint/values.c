@@ -146,15 +146,27 @@ static enum CXChildVisitResult see(CXCursor cursor, CXCursor parent, CXClientDat
     return CXChildVisit_Continue;
 }
 
+static void look_through(struct gcl_lint_values *values, CXCursor function) {
+    struct step outermost = {NULL, function, values, NOWHERE};
+    clang_visitChildren(function, see, &outermost);
+}
+
 void gcl_lint_values_init(struct gcl_lint_values *values, CXCursor kernel,
                           const uint32_t block[3]) {
     *values = (struct gcl_lint_values){
         .block = {block[0], block[1], block[2]},
+        .function = kernel,
         .changes = g_array_new(FALSE, FALSE, sizeof(struct change)),
         .loops = g_array_new(FALSE, FALSE, sizeof(struct loop)),
     };
-    struct step outermost = {NULL, kernel, values, NOWHERE};
-    clang_visitChildren(kernel, see, &outermost);
+    look_through(values, kernel);
+}
+
+void gcl_lint_values_enter(struct gcl_lint_values *values, CXCursor function,
+                           const struct gcl_lint_values *caller, CXCursor call) {
+    gcl_lint_values_init(values, function, caller->block);
+    values->caller = caller;
+    values->call = call;
 }
 
 void gcl_lint_values_finish(struct gcl_lint_values *values) {
@@ -171,6 +183,19 @@ static bool keeps_value(const struct gcl_lint_values *values, CXCursor variable)
             return false;
     }
     return true;
+}
+
+CXCursor gcl_lint_values_argument(const struct gcl_lint_values *values, CXCursor parameter) {
+    int count = clang_Cursor_getNumArguments(values->function);
+    bool is_reference = clang_getCursorType(parameter).kind == CXType_LValueReference;
+    if (!values->caller || (!is_reference && !keeps_value(values, parameter)))
+        return clang_getNullCursor();
+    for (int i = 0; i < count && i < clang_Cursor_getNumArguments(values->call); i++) {
+        CXCursor own = clang_Cursor_getArgument(values->function, (unsigned)i);
+        if (clang_equalCursors(own, parameter))
+            return clang_Cursor_getArgument(values->call, (unsigned)i);
+    }
+    return clang_getNullCursor();
 }
 
 // Threads of the first warp, which stand for those of all.
@@ -273,6 +298,8 @@ static struct gcl_lanes count_in_loop(const struct gcl_lint_values *values, CXCu
 }
 
 CXCursor gcl_lint_values_only(const struct gcl_lint_values *values, CXCursor variable) {
+    if (clang_getCursorKind(variable) != CXCursor_VarDecl)
+        return clang_getNullCursor();
     CXCursor found = clang_Cursor_getVarDeclInitializer(variable);
     for (guint i = 0; i < values->changes->len; i++) {
         const struct change *change = &g_array_index(values->changes, struct change, i);
@@ -285,6 +312,16 @@ CXCursor gcl_lint_values_only(const struct gcl_lint_values *values, CXCursor var
     return found;
 }
 
+static struct gcl_lanes value_of_parameter(const struct gcl_lint_values *values, CXCursor parameter,
+                                           int depth) {
+    CXCursor argument = gcl_lint_values_argument(values, parameter);
+    if (!keeps_value(values, parameter))
+        return (struct gcl_lanes){0};
+    if (!gcl_cursor_is_null(argument))
+        return find(values->caller, argument, depth - 1);
+    return values->caller ? (struct gcl_lanes){0} : gcl_lanes_uniform();
+}
+
 static struct gcl_lanes value_of_variable(const struct gcl_lint_values *values, CXCursor reference,
                                           int depth) {
     CXCursor variable = clang_getCanonicalCursor(clang_getCursorReferenced(reference));
@@ -292,7 +329,7 @@ static struct gcl_lanes value_of_variable(const struct gcl_lint_values *values, 
     bool is_local =
         gcl_cursor_is_function(clang_getCursorKind(clang_getCursorSemanticParent(variable)));
     if (clang_getCursorKind(variable) == CXCursor_ParmDecl)
-        return keeps_value(values, variable) ? gcl_lanes_uniform() : (struct gcl_lanes){0};
+        return value_of_parameter(values, variable, depth);
     if (!is_local && clang_isConstQualifiedType(clang_getCursorType(variable)) &&
         gcl_shapes_number(reference, NULL, &number))
         return gcl_lanes_number(number);
@@ -317,8 +354,13 @@ bool gcl_lint_values_are_given(const struct gcl_lint_values *values, CXCursor ex
     while (clang_getCursorKind(object) == CXCursor_MemberRefExpr)
         object = gcl_lint_strip(gcl_lint_operand(object, false));
     CXCursor variable = clang_getCursorReferenced(object);
-    return clang_getCursorKind(object) == CXCursor_DeclRefExpr &&
-           clang_getCursorKind(variable) == CXCursor_ParmDecl && keeps_value(values, variable);
+    if (clang_getCursorKind(object) != CXCursor_DeclRefExpr ||
+        clang_getCursorKind(variable) != CXCursor_ParmDecl)
+        return false;
+    if (!values->caller)
+        return keeps_value(values, variable);
+    CXCursor argument = gcl_lint_values_argument(values, variable);
+    return !gcl_cursor_is_null(argument) && gcl_lint_values_are_given(values->caller, argument);
 }
 
 static struct gcl_lanes value_of_member(const struct gcl_lint_values *values, CXCursor member) {
@@ -360,8 +402,24 @@ static struct gcl_lanes value_of_reference(const struct gcl_lint_values *values,
     }
 }
 
+static struct gcl_lanes value_of_operation(const struct gcl_lint_values *values,
+                                           CXCursor expression, int depth) {
+    enum CXBinaryOperatorKind operation = clang_getCursorBinaryOperatorKind(expression);
+    CXCursor first = gcl_lint_operand(expression, false), last = gcl_lint_operand(expression, true);
+    struct gcl_lanes left = find(values, first, depth - 1);
+    if (!left.is_known && left.factor_count == 0)
+        return left;
+    struct gcl_lanes right = find(values, last, depth - 1);
+    struct gcl_lanes result = gcl_lanes_apply(operation, &left, &right);
+    if (operation != CXBinaryOperator_Mul || result.is_known || result.factor_count > 0)
+        return result;
+    if (gcl_lanes_are_uniform(&right))
+        return gcl_lanes_multiply(&left, last);
+    return gcl_lanes_are_uniform(&left) ? gcl_lanes_multiply(&right, first) : result;
+}
+
 static struct gcl_lanes find(const struct gcl_lint_values *values, CXCursor expression, int depth) {
-    struct gcl_lanes left, right;
+    struct gcl_lanes value;
     int64_t number;
     // What clang has of `threadIdx.x` is of a type of its own.
     bool is_member = clang_getCursorKind(expression) == CXCursor_MemberRefExpr;
@@ -379,16 +437,12 @@ static struct gcl_lanes find(const struct gcl_lint_values *values, CXCursor expr
         return gcl_shapes_number(expression, NULL, &number) ? gcl_lanes_number(number)
                                                             : (struct gcl_lanes){0};
     case CXCursor_UnaryOperator:
-        left = find(values, gcl_lint_operand(expression, true), depth - 1);
+        value = find(values, gcl_lint_operand(expression, true), depth - 1);
         return clang_getCursorUnaryOperatorKind(expression) == CXUnaryOperator_Minus
-                   ? gcl_lanes_scale(&left, -1)
+                   ? gcl_lanes_scale(&value, -1)
                    : (struct gcl_lanes){0};
     case CXCursor_BinaryOperator:
-        left = find(values, gcl_lint_operand(expression, false), depth - 1);
-        if (!left.is_known)
-            return left;
-        right = find(values, gcl_lint_operand(expression, true), depth - 1);
-        return gcl_lanes_apply(clang_getCursorBinaryOperatorKind(expression), &left, &right);
+        return value_of_operation(values, expression, depth);
     case CXCursor_DeclRefExpr:
         return value_of_reference(values, expression, depth);
     case CXCursor_MemberRefExpr:

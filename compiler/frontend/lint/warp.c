@@ -2,9 +2,12 @@
 // threads touch bytes that are far apart, and to shared memory, because they touch different words
 // of the same bank.
 //
-// Only where the distance is known and all threads of a warp take part: behind conditions that may
-// let few threads through nothing is looked at. Elements of up to 16 bytes one instruction may
-// fetch as a whole, whichever members are named.
+// Only where the distance is known, or known but for factors that all threads have alike, and all
+// threads of a warp take part: behind conditions that may let few threads through nothing is looked
+// at. Elements of up to 16 bytes one instruction may fetch as a whole, whichever members are named.
+//
+// A function of the device is looked at as often as the kernel calls it, with the arguments that it
+// gets there.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,19 +19,24 @@
 #include "frontend/lint/lints.h"
 #include "frontend/lint/place.h"
 
-enum { SECTOR = 32, VECTOR = 16, CONFLICTS = 4 };
+enum { SECTOR = 32, VECTOR = 16, CONFLICTS = 4, CALL_DEPTH = 3, CALL_LIMIT = 64 };
 
 /// What has been said of a variable.
 struct told {
     CXCursor variable;
     int64_t stride;
+    char *words; ///< what it is if it isn't known, or NULL
 };
 
+/// The way through a kernel, or through a function that it calls.
 struct walk {
     const struct gcl_lint *lint;
     CXCursor kernel;
     struct gcl_lint_values values;
     GArray *told;
+    const char *whose; ///< " of 'kernel'" in a function that it calls, else ""
+    int depth;         ///< calls on the way
+    int *entered;      ///< functions, one for each call
 };
 
 /// A cursor on the way down.
@@ -77,13 +85,19 @@ static unsigned count_sectors(const struct gcl_lanes *offset, int lanes, int64_t
 
 // Findings.
 
-static bool is_new(const struct walk *walk, const struct gcl_lint_place *place, int64_t stride) {
+static void told_finish(void *told) {
+    g_free(((struct told *)told)->words);
+}
+
+static bool is_new(const struct walk *walk, const struct gcl_lint_place *place, int64_t stride,
+                   const char *words) {
     for (guint i = 0; i < walk->told->len; i++) {
         const struct told *told = &g_array_index(walk->told, struct told, i);
-        if (told->stride == stride && clang_equalCursors(told->variable, place->variable))
+        if (told->stride == stride && clang_equalCursors(told->variable, place->variable) &&
+            g_strcmp0(told->words, words) == 0)
             return false;
     }
-    struct told told = {place->variable, stride};
+    struct told told = {place->variable, stride, g_strdup(words)};
     g_array_append_val(walk->told, told);
     return true;
 }
@@ -98,37 +112,71 @@ static bool is_pair_of_vectors(CXType record) {
     return clang_Type_getAlignOf(record) >= VECTOR && clang_Type_getSizeOf(record) <= 2 * VECTOR;
 }
 
-static void check_global(const struct walk *walk, CXCursor access,
-                         const struct gcl_lint_place *place, const char *verb) {
+#define NEIGHBOURS                                                                                 \
+    "have neighbouring threads access neighbouring elements, or go through shared memory"
+
+// A stride as a product of the program's own words, to be freed; NULL if a macro hides one.
+static char *name_stride(const struct walk *walk, const struct gcl_lanes *offset, int64_t stride) {
+    GString *text = g_string_new(NULL);
+    for (int i = 0; i < offset->factor_count; i++) {
+        g_autofree char *name = gcl_lint_name(walk->lint, offset->factors[i]);
+        if (!name) {
+            g_string_free(text, TRUE);
+            return NULL;
+        }
+        g_string_append_printf(text, "%s%s", i > 0 ? " * " : "", name);
+    }
+    if (stride != 1)
+        g_string_append_printf(text, " * %" G_GINT64_FORMAT, (gint64)stride);
+    return g_string_free(text, FALSE);
+}
+
+// The distance is a multiple of factors that may be small.
+static void check_multiple(const struct walk *walk, CXCursor access,
+                           const struct gcl_lint_place *place, int64_t size, const char *verb) {
     int lanes = gcl_lint_values_lanes(&walk->values);
-    int64_t size = clang_Type_getSizeOf(clang_getCursorType(access));
+    int64_t stride = llabs(stride_of(walk, &place->offset));
+    struct gcl_lanes far = place->offset;
+    for (int i = 0; i < GCL_LANES && stride > 0; i++)
+        far.at[i] = place->offset.at[i] / stride * SECTOR;
+    unsigned count = count_sectors(&far, lanes, size);
+    unsigned least = (unsigned)((lanes * size + SECTOR - 1) / SECTOR);
+    g_autofree char *words = stride > 0 ? name_stride(walk, &place->offset, stride) : NULL;
+    if (!words || count < 2 * least || !is_new(walk, place, stride, words))
+        return;
+    gcl_lint_add(walk->lint, access, GCL_CODE_UNCOALESCED, NEIGHBOURS,
+                 "neighbouring threads%s %s %s bytes apart: up to %u transactions of 32 bytes a "
+                 "warp instead of %u",
+                 walk->whose, verb, words, count, least);
+}
+
+static void check_global(const struct walk *walk, CXCursor access,
+                         const struct gcl_lint_place *place, int64_t size, const char *verb) {
+    int lanes = gcl_lint_values_lanes(&walk->values);
     int64_t stride = stride_of(walk, &place->offset);
     unsigned count = count_sectors(&place->offset, lanes, size);
     unsigned least = (unsigned)((lanes * size + SECTOR - 1) / SECTOR);
     bool is_record = place->record.kind != CXType_Invalid &&
                      clang_Type_getSizeOf(place->record) == llabs(stride);
     if (llabs(stride) <= VECTOR || count < 2 * least ||
-        (is_record && is_pair_of_vectors(place->record)) || !is_new(walk, place, stride))
+        (is_record && is_pair_of_vectors(place->record)) || !is_new(walk, place, stride, NULL))
         return;
     g_autofree char *record =
         is_record ? gcl_cursor_take_text(clang_getTypeSpelling(place->record)) : g_strdup("");
     gcl_lint_add(walk->lint, access, GCL_CODE_UNCOALESCED,
-                 is_record ? "keep each member in an array of its own"
-                           : "have neighbouring threads access neighbouring elements, or go "
-                             "through shared memory",
-                 "neighbouring threads %s %" G_GINT64_FORMAT " bytes apart%s%s%s: %s%u "
+                 is_record ? "keep each member in an array of its own" : NEIGHBOURS,
+                 "neighbouring threads%s %s %" G_GINT64_FORMAT " bytes apart%s%s%s: %s%u "
                  "transactions of 32 bytes a warp instead of %u",
-                 verb, (gint64)llabs(stride), is_record ? ", the size of '" : "", record,
-                 is_record ? "'" : "", at_most(walk), count, least);
+                 walk->whose, verb, (gint64)llabs(stride), is_record ? ", the size of '" : "",
+                 record, is_record ? "'" : "", at_most(walk), count, least);
 }
 
 static void check_shared(const struct walk *walk, CXCursor access,
-                         const struct gcl_lint_place *place) {
+                         const struct gcl_lint_place *place, int64_t size) {
     int lanes = gcl_lint_values_lanes(&walk->values);
-    int64_t size = clang_Type_getSizeOf(clang_getCursorType(access));
     int64_t stride = stride_of(walk, &place->offset);
     unsigned count = gcl_lint_count_conflicts(&place->offset, lanes, size);
-    if (llabs(stride) <= VECTOR || count < CONFLICTS || !is_new(walk, place, stride))
+    if (llabs(stride) <= VECTOR || count < CONFLICTS || !is_new(walk, place, stride, NULL))
         return;
     struct gcl_lint_padding padding = gcl_lint_padding_find(&walk->values, access);
     g_autofree char *help =
@@ -137,8 +185,8 @@ static void check_shared(const struct walk *walk, CXCursor access,
                       : g_strdup("have neighbouring threads access neighbouring elements");
     struct gcl_diagnostic *added = gcl_lint_add(
         walk->lint, access, GCL_CODE_BANK_CONFLICT, help,
-        "threads of a warp hit the same bank %s%u times (stride of %" G_GINT64_FORMAT " bytes)",
-        at_most(walk), count, (gint64)llabs(stride));
+        "threads of a warp%s hit the same bank %s%u times (stride of %" G_GINT64_FORMAT " bytes)",
+        walk->whose, at_most(walk), count, (gint64)llabs(stride));
     if (added && padding.helps)
         gcl_lint_padding_mend(walk->lint, walk->kernel, &padding, added);
 }
@@ -175,19 +223,47 @@ static const char *verb_of(const struct step *access) {
     }
 }
 
-static void check_access(const struct step *access) {
-    CXType type = clang_getCanonicalType(clang_getCursorType(access->cursor));
+// Bytes of a scalar; 0: it is none, or one of a size that isn't known.
+static int64_t size_of_scalar(CXCursor value) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(value));
     bool is_scalar = (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin &&
                       type.kind != CXType_Dependent) ||
                      type.kind == CXType_Pointer || type.kind == CXType_Enum;
-    const char *verb = is_scalar ? verb_of(access) : NULL;
-    if (!verb || clang_Type_getSizeOf(type) <= 0)
+    return is_scalar ? MAX(clang_Type_getSizeOf(type), 0) : 0;
+}
+
+static void check_place(const struct step *access, const struct gcl_lint_place *place,
+                        const char *verb) {
+    int64_t size = size_of_scalar(access->cursor);
+    if (place->space == GCL_SPACE_GLOBAL && !place->offset.is_known)
+        check_multiple(access->walk, access->cursor, place, size, verb);
+    else if (place->space == GCL_SPACE_GLOBAL)
+        check_global(access->walk, access->cursor, place, size, verb);
+    else if (place->space == GCL_SPACE_SHARED && place->offset.is_known)
+        check_shared(access->walk, access->cursor, place, size);
+}
+
+static void check_access(const struct step *access) {
+    const char *verb = size_of_scalar(access->cursor) > 0 ? verb_of(access) : NULL;
+    if (!verb)
         return;
     struct gcl_lint_place place = gcl_lint_place_find(&access->walk->values, access->cursor);
-    if (place.space == GCL_SPACE_GLOBAL)
-        check_global(access->walk, access->cursor, &place, verb);
-    else if (place.space == GCL_SPACE_SHARED)
-        check_shared(access->walk, access->cursor, &place);
+    check_place(access, &place, verb);
+}
+
+// `__ldg(&a[i])` and its like.
+static void check_load(const struct step *call) {
+    static const char *const names[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"};
+    g_autofree char *name = gcl_lint_callee(call->cursor);
+    bool is_load =
+        clang_Cursor_getNumArguments(call->cursor) == 1 && size_of_scalar(call->cursor) > 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(names) && is_load; i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        struct gcl_lint_place place = gcl_lint_place_find_pointer(
+            &call->walk->values, clang_Cursor_getArgument(call->cursor, 0));
+        check_place(call, &place, "read");
+    }
 }
 
 // The way through the kernel.
@@ -328,6 +404,49 @@ static void see_chain(const struct step *step) {
     go_on(step, gcl_lint_operand(step->cursor, true), !passes(step, left, is_and));
 }
 
+static bool is_operator(CXCursor function) {
+    g_autofree char *name = gcl_cursor_name(function);
+    return g_str_has_prefix(name, "operator");
+}
+
+// Whether a function can reach memory of its caller's.
+static bool takes_memory(CXCursor function) {
+    int count = clang_Cursor_getNumArguments(function);
+    for (int i = 0; i < count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+        enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(parameter)).kind;
+        if (kind == CXType_Pointer || kind == CXType_LValueReference)
+            return true;
+    }
+    return false;
+}
+
+// Goes through a function of the program's that is called; operators of vectors, which stand in
+// headers of helpers, say nothing about how they are used.
+static void see_called(const struct step *call) {
+    const struct walk *outer = call->walk;
+    CXCursor function = clang_getCursorReferenced(call->cursor);
+    CXCursor definition =
+        gcl_cursor_is_null(function) ? function : clang_getCursorDefinition(function);
+    if (gcl_cursor_is_null(definition) ||
+        clang_getCursorKind(definition) != CXCursor_FunctionDecl || is_operator(definition) ||
+        outer->depth == CALL_DEPTH ||
+        clang_Location_isInSystemHeader(clang_getCursorLocation(definition)) ||
+        !takes_memory(definition) || *outer->entered == CALL_LIMIT)
+        return;
+    g_autofree char *kernel = gcl_cursor_name(outer->kernel);
+    g_autofree char *whose = g_strdup_printf(" of '%s'", kernel);
+    struct walk walk = *outer;
+    struct step outermost = {NULL, definition, &walk, false};
+    walk.whose = whose;
+    walk.depth++;
+    ++*walk.entered;
+    gcl_lint_values_enter(&walk.values, definition, &outer->values, call->cursor);
+    if (walk.values.block[0] > 0 || !walk.values.has_several_axes)
+        clang_visitChildren(definition, see, &outermost);
+    gcl_lint_values_finish(&walk.values);
+}
+
 static enum CXChildVisitResult see(CXCursor cursor, CXCursor parent, CXClientData data) {
     const struct step *outer = data;
     struct step step = {outer, cursor, outer->walk, outer->is_for_few};
@@ -348,7 +467,11 @@ static enum CXChildVisitResult see(CXCursor cursor, CXCursor parent, CXClientDat
         if (kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_MemberRefExpr ||
             kind == CXCursor_UnaryOperator)
             check_access(&step);
+        else if (kind == CXCursor_CallExpr)
+            check_load(&step);
         clang_visitChildren(cursor, see, &step);
+        if (kind == CXCursor_CallExpr)
+            see_called(&step);
     }
     return CXChildVisit_Continue;
 }
@@ -373,9 +496,14 @@ static void find_block(const struct gcl_lint *lint, CXCursor kernel, uint32_t bl
 
 void gcl_lint_warps(const struct gcl_lint *lint, CXCursor kernel) {
     uint32_t block[3];
-    struct walk walk = {
-        .lint = lint, .kernel = kernel, .told = g_array_new(FALSE, FALSE, sizeof(struct told))};
+    int entered = 0;
+    struct walk walk = {.lint = lint,
+                        .kernel = kernel,
+                        .told = g_array_new(FALSE, FALSE, sizeof(struct told)),
+                        .whose = "",
+                        .entered = &entered};
     struct step outermost = {NULL, kernel, &walk, false};
+    g_array_set_clear_func(walk.told, told_finish);
     find_block(lint, kernel, block);
     gcl_lint_values_init(&walk.values, kernel, block);
     // Without a size of blocks it isn't known which threads of several axes are in a warp.

@@ -17,6 +17,7 @@ struct options {
 enum { LENGTH = 64 };
 const int width = 1024;
 __device__ float table[4096];
+#define HIDDEN(x) (x + 1)
 __global__ void rows(const float *in, float *out, const particle *p, const point *q, int n, int pitch, options o) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -43,8 +44,14 @@ __global__ void rows(const float *in, float *out, const particle *p, const point
     // CHECK: warps.cu:[[# @LINE - 1]]:5: remark: neighbouring threads write 40 bytes apart: 32 transactions
     // CHECK: warps.cu:[[# @LINE - 2]]:34: remark: neighbouring threads read 20 bytes apart: 20 transactions of 32 bytes a warp instead of 4 [GCL314]
     // CHECK: warps.cu:[[# @LINE - 3]]:67: remark: neighbouring threads read 44 bytes apart: 32 transactions
+    // Not known but for a factor, which may be 1.
+    out[i * pitch] = in[pitch * (i + 1) * o.offset * 2] + in[i << pitch] + in[i % 8 * pitch] + in[i * pitch + i];
+    // CHECK: warps.cu:[[# @LINE - 1]]:5: remark: neighbouring threads write pitch * 4 bytes apart: up to 32 transactions of 32 bytes a warp instead of 4 [GCL314]
+    // CHECK: warps.cu:[[# @LINE - 2]]:22: remark: neighbouring threads read pitch * o.offset * 8 bytes apart: up to 32 transactions
+    out[(i + n) * (pitch + 1)] = in[i * HIDDEN(pitch)];
+    // CHECK: warps.cu:[[# @LINE - 1]]:5: remark: neighbouring threads write (pitch + 1) * 4 bytes apart: up to 32 transactions
     // Not known, vectors, or the same element.
-    out[i * pitch] = in[pitch * i] + in[i * 4] + in[(i / 32) * 64] + in[(threadIdx.x / 32) * 64];
+    out[n * pitch] = in[i * 4] + in[(i / 32) * 64] + in[(threadIdx.x / 32) * 64];
     int j = i;
     for (int k = j; k < n; k++)
         j += k;
@@ -137,6 +144,62 @@ __global__ void anywhere(float *out, const int *in) {
 template <int N, class T> __global__ void scaled(T *out) {
     out[threadIdx.x * N] = 0;
 }
+// What reads through the read-only cache.
+__global__ void cached(const float *in, float *out, int pitch) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = __ldg(&in[i * 16]) + __ldg(in + i * pitch) + __ldg(&in[i]) + __ldg(in + 20 * i + 3);
+    // CHECK: warps.cu:[[# @LINE - 1]]:14: remark: neighbouring threads read 64 bytes apart: 32 transactions of 32 bytes a warp instead of 4 [GCL314]
+    // CHECK: warps.cu:[[# @LINE - 2]]:35: remark: neighbouring threads read pitch * 4 bytes apart: up to 32 transactions
+    // CHECK: warps.cu:[[# @LINE - 3]]:75: remark: neighbouring threads read 80 bytes apart: 32 transactions
+}
+// Functions of the device are looked at as kernels call them.
+__device__ float element(const float *values, int ld, int i) {
+    return values[i * ld];
+    // CHECK: warps.cu:[[# @LINE - 1]]:12: remark: neighbouring threads of 'callers' read 256 bytes apart: 32 transactions of 32 bytes a warp instead of 4 [GCL314]
+}
+template <class T> __device__ T sum(const T *values, int n) {
+    T sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += values[k];
+    // CHECK: warps.cu:[[# @LINE - 1]]:16: remark: neighbouring threads of 'callers' read n * 4 bytes apart: up to 32 transactions
+    return sum;
+}
+__device__ void put(float (&tile)[32][32], float value) {
+    tile[threadIdx.x][0] = value;
+    // CHECK: warps.cu:[[# @LINE - 1]]:5: remark: threads of a warp of 'callers' hit the same bank 32 times (stride of 128 bytes) [GCL315]
+}
+__device__ float inner(const float *values, int i) {
+    return values[i * 10];
+    // CHECK: warps.cu:[[# @LINE - 1]]:12: remark: neighbouring threads of 'callers' read 40 bytes apart: 32 transactions
+}
+__device__ float outer(const float *values, int i) {
+    return inner(values + 1, i + 1);
+}
+// Where its pointer or index leads isn't known.
+__device__ float moved(const float *values, int i, int n) {
+    for (int k = 0; k < n; k++, values++, i += k)
+        n += values[0] + table[i * 9];
+    return n;
+}
+__device__ float seldom(const float *values, int i) {
+    return values[i * 12];
+}
+__device__ float again(const float *values, int i, int depth) {
+    return depth > 0 ? again(values, i, depth - 1) : values[i];
+}
+__global__ void callers(const float *in, float *out, int n) {
+    __shared__ float tile[32][32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    put(tile, in[i]);
+    __syncthreads();
+    out[i] = tile[threadIdx.y][threadIdx.x] + element(in, 1, i) + element(in, 64, i) + sum(in + i * n, n) + outer(in, i);
+    out[i] += moved(in + i * 11, i, n) + again(in, i, n);
+    if (in[i] > 0)
+        out[i] += seldom(in, i);
+}
+__global__ void others(const float *in, float *out) {
+    out[threadIdx.x] = element(in, 32, threadIdx.x);
+}
 void launch(float *p, dim3 block) {
     rows<<<1, 256>>>(p, p, nullptr, nullptr, 1, 2, {});
     few<<<1, 256>>>(p, p, 1);
@@ -147,4 +210,7 @@ void launch(float *p, dim3 block) {
     plane<<<1, block>>>(p);
     column<<<1, dim3(1, 64)>>>(p);
     scaled<64><<<1, 64>>>(p);
+    cached<<<1, 256>>>(p, p, 5);
+    callers<<<1, 256>>>(p, p, 5);
+    others<<<1, 256>>>(p, p);
 }
