@@ -64,8 +64,9 @@ struct gcl_view {
 /// What the process that reads sources knows.
 struct gcl_worker {
     enum gcl_encoding encoding;
-    bool confirms; ///< the editor asks the user about edits that are marked as doubtful
-    bool snippets; ///< the editor takes texts with places to fill in
+    bool confirms;          ///< the editor asks the user about edits that are marked as doubtful
+    bool snippets;          ///< the editor takes texts with places to fill in
+    bool explains_refusals; ///< the editor shows actions that can't be taken, and why
     json_t *settings;
     json_t *trace; ///< kernels of a run (kernel/trace.h) that launches shall show, or NULL
     struct gcl_installation installation;

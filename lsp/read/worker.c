@@ -85,6 +85,7 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_feature *featu
 static void configure(struct gcl_worker *worker, const json_t *params) {
     gcl_encoding_parse(gcl_json_member(params, "encoding"), &worker->encoding);
     worker->confirms = json_is_true(json_object_get(params, "confirms"));
+    worker->explains_refusals = json_is_true(json_object_get(params, "refusals"));
     worker->snippets = json_is_true(json_object_get(params, "snippets"));
     json_decref(worker->settings);
     worker->settings = json_incref(json_object_get(params, "settings"));

@@ -3,7 +3,7 @@
 //
 // The child speaks JSON-RPC like the server, one message after the other:
 //
-//     configure  {encoding, confirms, snippets, settings, trace}
+//     configure  {encoding, confirms, snippets, refusals, settings, trace}
 //                at the start, and when one of them changes
 //     update     {uri, path, version, text, directory, words}, or `changes` of the text, as LSP
 //                has them

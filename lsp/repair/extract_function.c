@@ -11,6 +11,7 @@
 #include "lsp/read/meaning.h"
 #include "lsp/read/tree.h"
 #include "lsp/repair/edits.h"
+#include "lsp/repair/placement.h"
 #include "lsp/repair/variables.h"
 
 /// The statements, and the function around them.
@@ -18,7 +19,7 @@ struct selection {
     struct gcl_view *view;
     TSNode block, function;
     uint32_t begin, end;
-    CXCursor cursor; ///< of the function
+    struct gcl_placement placement;
     GPtrArray *variables;
     const struct gcl_variable *result; ///< what is returned, NULL: nothing
 };
@@ -90,34 +91,48 @@ static bool is_plain_pragma(const struct selection *selection, TSNode pragma) {
     return rest[strspn(rest, " 0123456789()")] == '\0';
 }
 
-// Whether a selected node can't be moved.
-static bool is_fixed(const struct selection *selection, TSNode node) {
-    static const char *const fixed[] = {
-        "co_await_expression", "co_return_statement",  "co_yield_statement",
-        "goto_statement",      "labeled_statement",    "lambda_expression",
-        "preproc_def",         "preproc_function_def", "preproc_if",
-        "preproc_ifdef",       "preproc_include",      "raw_string_literal",
-        "return_statement",    "gnu_asm_expression",   NULL};
-    if (gcl_node_is_one_of(node, fixed) ||
-        (is_pragma(selection, node) && !is_plain_pragma(selection, node)))
-        return true;
-    if (gcl_node_is(node, "break_statement") || gcl_node_is(node, "continue_statement"))
-        return !stays(selection, node);
-    if (gcl_node_is(node, "declaration"))
-        return is_declared_as(selection, node);
-    return gcl_node_is(node, "case_statement") &&
-           ts_node_eq(ts_node_parent(node), selection->block);
+// Why a selected node can't be moved; NULL: it can.
+static const char *why_fixed(const struct selection *selection, TSNode node) {
+    static const struct {
+        const char *type, *why;
+    } fixed[] = {
+        {"co_await_expression", "it is a part of a coroutine"},
+        {"co_return_statement", "it is a part of a coroutine"},
+        {"co_yield_statement", "it is a part of a coroutine"},
+        {"gnu_asm_expression", "it has inline assembly"},
+        {"goto_statement", "it has a goto"},
+        {"labeled_statement", "it has a label"},
+        {"lambda_expression", "it has a lambda"},
+        {"preproc_def", "it has directives of the preprocessor"},
+        {"preproc_function_def", "it has directives of the preprocessor"},
+        {"preproc_if", "it has directives of the preprocessor"},
+        {"preproc_ifdef", "it has directives of the preprocessor"},
+        {"preproc_include", "it has directives of the preprocessor"},
+        {"raw_string_literal", "it has a raw string"},
+        {"return_statement", "it returns from the function"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) {
+        if (gcl_node_is(node, fixed[i].type))
+            return fixed[i].why;
+    }
+    if (is_pragma(selection, node) && !is_plain_pragma(selection, node))
+        return "it has a pragma that may name variables";
+    if ((gcl_node_is(node, "break_statement") || gcl_node_is(node, "continue_statement")) &&
+        !stays(selection, node))
+        return "it leaves a loop or switch around it";
+    if (gcl_node_is(node, "declaration") && is_declared_as(selection, node))
+        return "it declares a variable that isn't a thread's own";
+    return gcl_node_is(node, "case_statement") && ts_node_eq(ts_node_parent(node), selection->block)
+               ? "it has a case of the switch around it"
+               : NULL;
 }
 
-static bool has_fixed(const struct selection *selection, TSNode node) {
-    if (is_selected(selection, node) && is_fixed(selection, node))
-        return true;
+static const char *why_any_fixed(const struct selection *selection, TSNode node) {
+    const char *why = is_selected(selection, node) ? why_fixed(selection, node) : NULL;
     uint32_t count = ts_node_named_child_count(node);
-    for (uint32_t i = 0; i < count; i++) {
-        if (has_fixed(selection, ts_node_named_child(node, i)))
-            return true;
-    }
-    return false;
+    for (uint32_t i = 0; i < count && !why; i++)
+        why = why_any_fixed(selection, ts_node_named_child(node, i));
+    return why;
 }
 
 // Whether a function declares types or names of its own, which another one doesn't have.
@@ -152,26 +167,6 @@ static bool splits_pragma(const struct selection *selection) {
         first = ts_node_prev_named_sibling(first);
     while (gcl_node_is(first, "comment"));
     return is_pragma(selection, first) || is_pragma(selection, last);
-}
-
-// Whether the function is one of a file or namespace, and no template.
-static bool is_plain(struct selection *selection) {
-    TSNode parent = ts_node_parent(selection->function);
-    TSNode outer = ts_node_parent(parent);
-    uint32_t begin = ts_node_start_byte(selection->function);
-    uint32_t body = ts_node_start_byte(gcl_node_field(selection->function, "body"));
-    g_autofree char *head = gcl_line_table_copy(selection->view->text, begin, body);
-    CXCursor cursor = gcl_tree_cursor(selection->view, selection->begin);
-    while (!gcl_cursor_is_null(cursor) && !gcl_cursor_is_function(clang_getCursorKind(cursor)) &&
-           clang_getCursorKind(cursor) != CXCursor_TranslationUnit)
-        cursor = clang_getCursorSemanticParent(cursor);
-    selection->cursor = cursor;
-    bool is_outside =
-        gcl_node_is(parent, "translation_unit") ||
-        (gcl_node_is(parent, "declaration_list") && (gcl_node_is(outer, "namespace_definition") ||
-                                                     gcl_node_is(outer, "linkage_specification")));
-    return is_outside && clang_getCursorKind(cursor) == CXCursor_FunctionDecl &&
-           !strstr(head, "constexpr");
 }
 
 // Variables.
@@ -213,6 +208,35 @@ static bool is_by_value(const struct selection *selection, const struct gcl_vari
            !variable->is_shared && (!variable->is_assigned || variable == selection->result);
 }
 
+// "float (&tile)[N]", to be freed; NULL if another function may not know what sizes are.
+static char *spell_open_array(const struct selection *selection,
+                              const struct gcl_variable *variable) {
+    g_autofree char *words = spell(variable->type);
+    char *sizes = strchr(words, '[');
+    if (!sizes || strpbrk(words, "(&"))
+        return NULL;
+    for (const char *at = sizes; *at; at++) {
+        size_t size = strspn(at, G_CSET_A_2_Z G_CSET_a_2_z "_" G_CSET_DIGITS);
+        g_autofree char *name = g_strndup(at, size);
+        bool is_known = size == 0 || g_ascii_isdigit(*at);
+        for (guint i = 0; i < selection->placement.names->len && !is_known; i++)
+            is_known = strcmp(name, selection->placement.names->pdata[i]) == 0;
+        if (!is_known)
+            return NULL;
+        at += size > 0 ? size - 1 : 0;
+    }
+    g_autofree char *dimensions = g_strdup(sizes);
+    *sizes = '\0';
+    return g_strdup_printf("%s (&%s)%s", g_strchomp(words), variable->name, dimensions);
+}
+
+static bool is_open_array(CXType type) {
+    CXType known = clang_getCanonicalType(type);
+    while (known.kind == CXType_ConstantArray)
+        known = clang_getCanonicalType(clang_getArrayElementType(known));
+    return known.kind == CXType_DependentSizedArray;
+}
+
 // "float (&tile)[32][33]", to be freed.
 static char *spell_array(const struct gcl_variable *variable) {
     GString *sizes = g_string_new(NULL);
@@ -228,21 +252,51 @@ static char *spell_parameter(const struct selection *selection,
                              const struct gcl_variable *variable) {
     g_autofree char *type = spell(variable->type);
     bool is_tight = g_str_has_suffix(type, "*") || g_str_has_suffix(type, "&");
+    if (is_open_array(variable->type))
+        return spell_open_array(selection, variable);
     if (gcl_meaning_is_array(variable->type))
         return spell_array(variable);
     const char *sign = is_reference(variable->type) || is_by_value(selection, variable) ? "" : "&";
     return g_strdup_printf("%s%s%s%s", type, is_tight ? "" : " ", sign, variable->name);
 }
 
+// Whether a class of the same class, say, is declared behind the place of the new function.
+static bool is_declared_behind(const struct selection *selection, CXType type) {
+    CXType known = clang_getCanonicalType(type);
+    uint32_t begin, end;
+    while (known.kind == CXType_Pointer || known.kind == CXType_LValueReference ||
+           known.kind == CXType_ConstantArray)
+        known = clang_getCanonicalType(known.kind == CXType_ConstantArray
+                                           ? clang_getArrayElementType(known)
+                                           : clang_getPointeeType(known));
+    CXCursor declaration = clang_getTypeDeclaration(known);
+    return !gcl_cursor_is_null(declaration) &&
+           gcl_tree_name(selection->view, declaration, &begin, &end) &&
+           begin > ts_node_start_byte(selection->placement.definition);
+}
+
 // Whether a function in front of this one can name the type of a parameter.
-static bool can_pass(const struct gcl_variable *variable) {
+static bool can_pass(const struct selection *selection, const struct gcl_variable *variable) {
+    if (is_open_array(variable->type)) {
+        g_autofree char *parameter = spell_open_array(selection, variable);
+        return parameter && !variable->is_const_for;
+    }
     CXType type = clang_getCanonicalType(variable->type);
     CXType element = type;
     while (element.kind == CXType_ConstantArray)
         element = clang_getCanonicalType(clang_getArrayElementType(element));
     g_autofree char *words = spell(gcl_meaning_is_array(type) ? element : variable->type);
-    return !strchr(words, '(') && !gcl_meaning_is_array(element) &&
-           type.kind != CXType_RValueReference && !variable->is_const_for;
+    return !strchr(words, '(') && !gcl_meaning_is_array(element) && !strstr(words, "auto") &&
+           type.kind != CXType_RValueReference && !variable->is_const_for &&
+           !is_declared_behind(selection, variable->type);
+}
+
+// Whether what a template's arguments decide on may have a destructor that counts.
+static bool is_open_on_host(const struct selection *selection, CXType type) {
+    g_autofree char *words = gcl_tree_qualifiers(selection->placement.function);
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return (kind == CXType_Unexposed || kind == CXType_Dependent || kind == CXType_Auto) &&
+           !strstr(words, "__device__") && !strstr(words, "__global__");
 }
 
 // Whether a variable of the selection may be one of a function's own.
@@ -251,7 +305,7 @@ static bool can_move(const struct selection *selection, const struct gcl_variabl
                       (variable->has_value || variable->is_assigned) &&
                       (!selection->result || selection->result == variable);
     return (!variable->is_used_on || can_return) && !variable->escapes &&
-           !has_destructor(variable->type);
+           !has_destructor(variable->type) && !is_open_on_host(selection, variable->type);
 }
 
 // Whether the parameters and the variables of the new function have different names.
@@ -267,8 +321,8 @@ static bool has_clear_names(const struct selection *selection) {
     return true;
 }
 
-// Chooses what is returned; false if the variables can't be passed.
-static bool choose(struct selection *selection) {
+// Chooses what is returned; NULL, or the variable that can't be passed or given back.
+static const struct gcl_variable *choose(struct selection *selection) {
     guint changed = 0;
     const struct gcl_variable *last = NULL;
     for (guint i = 0; i < selection->variables->len; i++) {
@@ -283,10 +337,36 @@ static bool choose(struct selection *selection) {
         selection->result = last;
     for (guint i = 0; i < selection->variables->len; i++) {
         const struct gcl_variable *variable = selection->variables->pdata[i];
-        if (variable->is_inside ? !can_move(selection, variable) : !can_pass(variable))
-            return false;
+        if (variable->is_inside ? !can_move(selection, variable) : !can_pass(selection, variable))
+            return variable;
     }
-    return true;
+    return NULL;
+}
+
+// Why the selection can't become a function, to be freed; NULL: it can.
+static char *refuse(struct selection *selection) {
+    struct gcl_view *view = selection->view;
+    const char *why = gcl_placement_find(view, selection->function, &selection->placement);
+    why = why ? why : why_any_fixed(selection, selection->block);
+    if (!why && has_own_types(selection->function))
+        why = "the function declares types of its own";
+    if (!why && splits_pragma(selection))
+        why = "the pragma in front is about it";
+    if (!why)
+        selection->variables =
+            gcl_variables_of(view, selection->function, selection->placement.function,
+                             selection->begin, selection->end, &why);
+    if (!selection->variables)
+        return g_strdup(why);
+    if (!has_clear_names(selection))
+        return g_strdup("it uses two variables of one name");
+    const struct gcl_variable *wrong = choose(selection);
+    if (!wrong)
+        return NULL;
+    return g_strdup_printf(wrong->is_inside
+                               ? "'%s', which it declares, is used behind it, or ends with it"
+                               : "a parameter can't be declared for '%s'",
+                           wrong->name);
 }
 
 // Edits.
@@ -305,11 +385,9 @@ static char *list_variables(const struct selection *selection, bool with_types) 
 }
 
 static const char *qualifiers_of(const struct selection *selection) {
-    g_autofree char *words = gcl_tree_qualifiers(selection->cursor);
+    g_autofree char *words = gcl_tree_qualifiers(selection->placement.function);
     bool is_device = strstr(words, "__device__") || strstr(words, "__global__");
-    return !is_device                  ? "static "
-           : strstr(words, "__host__") ? "static __host__ __device__ "
-                                       : "static __device__ ";
+    return !is_device ? "" : strstr(words, "__host__") ? "__host__ __device__ " : "__device__ ";
 }
 
 // The statements, indented as those of a body are, to be freed.
@@ -349,21 +427,24 @@ static char *write_function(const struct selection *selection, const char *name)
     g_autofree char *last = selection->result
                                 ? g_strdup_printf("%sreturn %s;\n", inner, selection->result->name)
                                 : g_strdup("");
-    return g_strdup_printf("%s%s%s%s(%s) {\n%s%s%s}\n\n", outer, qualifiers_of(selection), type,
-                           name, parameters, statements, last, outer);
+    const struct gcl_placement *placement = &selection->placement;
+    const char *again = *placement->head ? outer : "";
+    return g_strdup_printf("%s%s%s%s%s%s%s(%s)%s {\n%s%s%s}\n\n", outer, placement->head, again,
+                           placement->storage, qualifiers_of(selection), type, name, parameters,
+                           placement->suffix, statements, last, outer);
 }
 
 static char *write_call(const struct selection *selection, const char *name) {
     const struct gcl_variable *result = selection->result;
     g_autofree char *arguments = list_variables(selection, false);
     g_autofree char *type = result && result->is_inside ? result_type(selection) : g_strdup("");
-    return g_strdup_printf("%s%s%s%s(%s);", type, result ? result->name : "", result ? " = " : "",
-                           name, arguments);
+    return g_strdup_printf("%s%s%s%s%s(%s);", type, result ? result->name : "", result ? " = " : "",
+                           name, selection->placement.arguments, arguments);
 }
 
 // The line on which a function begins with the comments and pragmas in front of it.
 static uint32_t begin_of(const struct selection *selection) {
-    TSNode node = selection->function, before = ts_node_prev_named_sibling(node);
+    TSNode node = selection->placement.definition, before = ts_node_prev_named_sibling(node);
     while ((gcl_node_is(before, "comment") || is_pragma(selection, before)) &&
            ts_node_end_point(before).row + 1 >= ts_node_start_point(node).row) {
         node = before;
@@ -374,8 +455,21 @@ static uint32_t begin_of(const struct selection *selection) {
     return begin;
 }
 
+static json_t *make_function(const struct selection *selection) {
+    const struct gcl_line_table *text = selection->view->text;
+    g_autofree char *name = gcl_edits_name(text, "extracted");
+    g_autofree char *function = write_function(selection, name);
+    g_autofree char *call = write_call(selection, name);
+    uint32_t at = begin_of(selection);
+    json_t *edits = json_array();
+    gcl_edits_replace(text, edits, at, at, function);
+    gcl_edits_replace(text, edits, selection->begin, selection->end, call);
+    return edits;
+}
+
 json_t *gcl_extract_function(struct gcl_glance *glance, struct gcl_view *view, uint32_t begin,
                              uint32_t end) {
+    static const char title[] = "give them a name: extract to a function";
     const char *data = gcl_line_table_data(view->text, NULL);
     while (begin < end && g_ascii_isspace(data[begin]))
         begin++;
@@ -383,21 +477,14 @@ json_t *gcl_extract_function(struct gcl_glance *glance, struct gcl_view *view, u
         end--;
     struct selection selection = {.view = view, .begin = begin, .end = end};
     TSTree *tree = begin < end ? gcl_glance_tree(glance, view->text) : NULL;
-    if (!tree || !find_block(&selection, ts_tree_root_node(tree)) || !is_plain(&selection) ||
-        has_fixed(&selection, selection.block) || has_own_types(selection.function) ||
-        splits_pragma(&selection))
+    if (!tree || !find_block(&selection, ts_tree_root_node(tree)))
         return NULL;
-    g_autoptr(GPtrArray) variables = gcl_variables_of(view, selection.function, begin, end);
-    selection.variables = variables;
-    if (!variables || !has_clear_names(&selection) || !choose(&selection))
-        return NULL;
-    g_autofree char *name = gcl_edits_name(view->text, "extracted");
-    g_autofree char *function = write_function(&selection, name);
-    g_autofree char *call = write_call(&selection, name);
-    uint32_t at = begin_of(&selection);
-    json_t *edits = json_array();
-    gcl_edits_replace(view->text, edits, at, at, function);
-    gcl_edits_replace(view->text, edits, begin, end, call);
-    return json_pack("{s:s, s:o}", "title", "give them a name: extract to a function", "edits",
-                     edits);
+    g_autofree char *why = refuse(&selection);
+    json_t *found =
+        why ? json_pack("{s:s, s:o}", "title", title, "reason", gcl_json_text(why))
+            : json_pack("{s:s, s:o}", "title", title, "edits", make_function(&selection));
+    if (selection.variables)
+        g_ptr_array_unref(selection.variables);
+    gcl_placement_finish(&selection.placement);
+    return found;
 }

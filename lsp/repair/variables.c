@@ -8,6 +8,7 @@
 #include "lsp/read/meaning.h"
 #include "lsp/read/occurrences.h"
 #include "lsp/read/tree.h"
+#include "lsp/repair/expansions.h"
 
 enum use { READS, ASSIGNS, REFERS };
 
@@ -24,9 +25,14 @@ static bool is_pointer(CXType type) {
 
 // Calls.
 
-// The function that a call names; null if it isn't a plain name.
+// The function that a call names; null if it isn't a plain name, or one with a template's arguments
+// of which none is a reference.
 static CXCursor called(struct gcl_view *view, TSNode call) {
     TSNode name = gcl_node_field(call, "function");
+    if (gcl_node_is(name, "template_function")) {
+        g_autofree char *words = gcl_node_text(view->text, name);
+        name = strchr(words, '&') ? (TSNode){0} : gcl_node_field(name, "name");
+    }
     const struct gcl_occurrence *o =
         gcl_node_is(name, "identifier") ? gcl_occurrences_at(view, ts_node_start_byte(name)) : NULL;
     enum CXCursorKind kind = o ? clang_getCursorKind(o->target) : CXCursor_InvalidFile;
@@ -210,25 +216,6 @@ static struct gcl_variable *add(GPtrArray *list, CXCursor declaration) {
     return variable;
 }
 
-// Whether a macro has nothing to do with the function: it is no more than numbers and what is
-// between them, or another name for what a system header has.
-static bool is_foreign(const struct gcl_view *view, CXCursor macro) {
-    CXTranslationUnit unit = gcl_tree_unit(view);
-    CXToken *tokens = NULL;
-    unsigned count = 0;
-    bool good = !clang_Cursor_isMacroFunctionLike(macro) && !clang_Cursor_isMacroBuiltin(macro);
-    if (good && clang_Location_isInSystemHeader(clang_getCursorLocation(macro)))
-        return true;
-    clang_tokenize(unit, clang_getCursorExtent(macro), &tokens, &count);
-    for (unsigned i = 1; i < count; i++) {
-        CXTokenKind kind = clang_getTokenKind(tokens[i]);
-        good &= kind == CXToken_Literal || kind == CXToken_Punctuation || kind == CXToken_Comment;
-    }
-    if (tokens)
-        clang_disposeTokens(unit, tokens, count);
-    return good && count > 1;
-}
-
 /// The stretch whose variables are gathered.
 struct stretch {
     struct gcl_view *view;
@@ -236,15 +223,37 @@ struct stretch {
     uint32_t begin, end;
 };
 
+// Whether a name is that of a function which only a template's arguments decide on: it is none of
+// those that the function around declares.
+static bool is_open_call(const struct stretch *stretch, TSNode name) {
+    const GArray *names = gcl_occurrences_of(stretch->view);
+    TSNode parent = ts_node_parent(name);
+    if (!gcl_node_is(parent, "call_expression") || !gcl_node_is_field(parent, "function", name))
+        return false;
+    g_autofree char *words = gcl_node_text(stretch->view->text, name);
+    for (guint i = 0; i < names->len; i++) {
+        const struct gcl_occurrence *o = &g_array_index(names, struct gcl_occurrence, i);
+        g_autofree char *declared = o->declares &&
+                                            o->begin >= ts_node_start_byte(stretch->function) &&
+                                            o->end <= ts_node_end_byte(stretch->function)
+                                        ? gcl_cursor_name(o->target)
+                                        : NULL;
+        if (g_strcmp0(declared, words) == 0)
+            return false;
+    }
+    return true;
+}
+
 // Whether a name stands for something that a function of its own has, too: a variable that it can
 // be given, or what isn't the function's. A structured binding is neither.
 static bool is_within_reach(const struct stretch *stretch, TSNode name) {
     const struct gcl_occurrence *o = gcl_occurrences_at(stretch->view, ts_node_start_byte(name));
     uint32_t begin, end;
     if (!o)
-        return false;
-    if (clang_getCursorKind(o->target) == CXCursor_MacroDefinition)
-        return is_foreign(stretch->view, o->target);
+        return is_open_call(stretch, name);
+    if (clang_getCursorKind(o->target) == CXCursor_MacroDefinition &&
+        clang_Cursor_isMacroBuiltin(o->target))
+        return false; // the line, and what else depends on the place
     return gcl_meaning_is_local(o->target) ||
            !gcl_tree_name(stretch->view, o->target, &begin, &end) ||
            begin < ts_node_start_byte(stretch->function) ||
@@ -297,10 +306,24 @@ static void see(const struct stretch *stretch, const struct gcl_occurrence *o,
     variable->escapes |= use == REFERS && !is_for_call(name, variable->type);
 }
 
-GPtrArray *gcl_variables_of(struct gcl_view *view, TSNode function, uint32_t begin, uint32_t end) {
+static void add_aliases(GPtrArray *list, const GArray *named) {
+    for (guint i = 0; i < named->len; i++) {
+        struct gcl_variable *variable = find(list, g_array_index(named, CXCursor, i));
+        if (variable)
+            variable->is_aliased = true;
+    }
+}
+
+GPtrArray *gcl_variables_of(struct gcl_view *view, TSNode function, CXCursor cursor, uint32_t begin,
+                            uint32_t end, const char **why) {
     const struct stretch stretch = {view, function, begin, end};
     const GArray *names = gcl_occurrences_of(view);
+    g_autoptr(GArray) named = g_array_new(FALSE, FALSE, sizeof(CXCursor));
+    *why = "it has a name that stands for something of the function's, or for what isn't known";
     if (!knows_names(&stretch, function))
+        return NULL;
+    *why = "a macro in it leaves the function, or names variables of the function";
+    if (!gcl_expansions_find(view, cursor, begin, end, named))
         return NULL;
     GPtrArray *list = g_ptr_array_new_with_free_func(variable_free);
     for (guint i = 0; i < names->len; i++) {
@@ -315,5 +338,6 @@ GPtrArray *gcl_variables_of(struct gcl_view *view, TSNode function, uint32_t beg
         if (variable)
             see(&stretch, o, variable);
     }
+    add_aliases(list, named);
     return list;
 }

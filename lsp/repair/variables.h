@@ -22,10 +22,12 @@ struct gcl_variable {
 };
 
 /// The variables of [begin, end), in the order of their first use there, as struct gcl_variable *
-/// in an array that owns them; NULL if something there has a name of which clang doesn't know what
-/// it stands for, or a macro of the program's that is more than a number. `function` is the
-/// definition around it in tree-sitter's tree of the view's text, which clang has read.
-GPtrArray *gcl_variables_of(struct gcl_view *view, TSNode function, uint32_t begin, uint32_t end);
+/// in an array that owns them; NULL, and in words why, if something there has a name of which clang
+/// doesn't know what it stands for, or a macro does what the text doesn't show. `function` is the
+/// definition around it in tree-sitter's tree of the view's text, which clang has read, and
+/// `cursor` clang's.
+GPtrArray *gcl_variables_of(struct gcl_view *view, TSNode function, CXCursor cursor, uint32_t begin,
+                            uint32_t end, const char **why);
 
 /// Whether a type is a number's or pointer's, so that a copy is as good where nobody changes it.
 bool gcl_variables_is_scalar(CXType type);

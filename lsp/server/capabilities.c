@@ -31,6 +31,8 @@ struct gcl_abilities gcl_capabilities_read(const json_t *capabilities) {
         .encoding = choose_encoding(capabilities),
         .confirms = json_is_true(follow(capabilities, "workspace/workspaceEdit/documentChanges")) &&
                     follow(capabilities, "workspace/workspaceEdit/changeAnnotationSupport"),
+        .explains_refusals =
+            json_is_true(follow(capabilities, "textDocument/codeAction/disabledSupport")),
         .inserts_snippets = json_is_true(
             follow(capabilities, "textDocument/completion/completionItem/snippetSupport")),
         .refreshes_colours =

@@ -10,6 +10,7 @@
 struct gcl_abilities {
     enum gcl_encoding encoding; ///< the one agreed on
     bool confirms;              ///< asks the user about edits that are marked
+    bool explains_refusals;     ///< shows actions that can't be taken, and why
     bool inserts_snippets;      ///< completions may have places to fill in
     bool refreshes_colours;     ///< asks for semantic tokens again when told to
     bool refreshes_lenses;      ///< asks for code lenses again when told to

@@ -207,10 +207,11 @@ static gboolean look(void *data) {
 
 static void tell_settings(struct gcl_folder *folder) {
     gcl_peer_tell(folder->worker, "configure",
-                  json_pack("{s:s, s:b, s:b, s:O?, s:O?}", "encoding",
+                  json_pack("{s:s, s:b, s:b, s:b, s:O?, s:O?}", "encoding",
                             gcl_encoding_name(folder->editor->can.encoding), "confirms",
                             folder->editor->can.confirms, "snippets",
-                            folder->editor->can.inserts_snippets, "settings", folder->settings,
+                            folder->editor->can.inserts_snippets, "refusals",
+                            folder->editor->can.explains_refusals, "settings", folder->settings,
                             "trace", folder->trace));
 }
 

@@ -19,7 +19,8 @@ class Editor:
         self.uri, self.text, self.version = "file://%s/workspace/extract.cu" % folder, text, 0
         self.conversation = replay.Conversation(server, folder + "/workspace")
         self.conversation.send({"id": 0, "method": "initialize", "params": {
-            "processId": None, "rootUri": "file://%s/workspace" % folder, "capabilities": {}}})
+            "processId": None, "rootUri": "file://%s/workspace" % folder, "capabilities": {
+                "textDocument": {"codeAction": {"disabledSupport": True}}}}})
         self.conversation.expect({"id": 0})
         self.conversation.send({"method": "initialized", "params": {}})
         self.conversation.send({"method": "textDocument/didOpen", "params": {"textDocument": {
@@ -37,12 +38,13 @@ class Editor:
         return sum(map(len, self.text.splitlines(True)[:position["line"]])) + position["character"]
 
     def offer(self, begin, end):
-        """The action that makes a function of the lines [begin, end), or None."""
+        """The action that makes a function of the lines [begin, end), or why there is none."""
         self.conversation.send({"id": 1, "method": "textDocument/codeAction", "params": {
             "textDocument": {"uri": self.uri}, "context": {"diagnostics": []}, "range": {
                 "start": {"line": begin, "character": 0}, "end": {"line": end, "character": 0}}}})
         actions = self.conversation.expect({"id": 1})["result"]
-        return next((a for a in actions if "extract to a function" in a["title"]), None)
+        action = next(a for a in actions if "extract to a function" in a["title"])
+        return action if "edit" in action else action["disabled"]["reason"]
 
     def apply(self, action):
         edits = action["edit"]["changes"][self.uri]
@@ -76,13 +78,14 @@ def ranges(text, first, last):
 
 def check(editor):
     for begin, end, why in ranges(editor.text, "leave", "left"):
-        assert not editor.offer(begin, end), "offered at line %d: %s" % (begin, why)
+        assert isinstance(editor.offer(begin, end), str), "offered at line %d: %s" % (begin, why)
     for i in range(len(ranges(editor.text, "take", "taken"))):
         begin, end, wanted = ranges(editor.text, "take", "taken")[i]
         action = editor.offer(begin, end)
-        assert action, "no offer for line %d: %s" % (begin, wanted)
+        assert not isinstance(action, str), "no offer for line %d: %s: %s" % (begin, wanted, action)
         function = action["edit"]["changes"][editor.uri][0]["newText"]
-        assert re.sub(r"extracted\w*", "NAME", function).strip().startswith("static %s {" % wanted), function
+        head = re.sub(r"extracted\w*", "NAME", function).strip()
+        assert re.match(r"(template <.*>\n *)?(static )?%s( const)? {" % re.escape(wanted), head), function
         editor.apply(action)
     assert re.search(r"}\n\n// Sums of rows\.\n#pragma gcluster disjoint\(out\)\n__global__", editor.text), editor.text
 

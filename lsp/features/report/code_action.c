@@ -76,10 +76,16 @@ static void add_translated(const struct gcl_query *query, json_t *actions) {
                                              gcl_line_table_range(view->text, begin, end)));
 }
 
-// Adds {title, edits}, which is released; NULL adds nothing.
+// Adds {title, edits}, which is released, or, for an editor that shows why something isn't offered,
+// {title, reason}; NULL adds nothing.
 static void add_refactoring(const struct gcl_query *query, const char *kind, json_t *found,
                             json_t *actions) {
-    if (found)
+    json_t *reason = json_object_get(found, "reason");
+    if (reason && query->worker->explains_refusals)
+        json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:O}}", "title",
+                                                 json_object_get(found, "title"), "kind", kind,
+                                                 "disabled", "reason", reason));
+    else if (found && !reason)
         json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:{s:O}}}", "title",
                                                  json_object_get(found, "title"), "kind", kind,
                                                  "edit", "changes", query->view->uri,

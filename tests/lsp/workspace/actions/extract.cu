@@ -68,10 +68,111 @@ __global__ void sum_rows(const float *in, float *out, int width) {
 }
 
 template <typename T> T twice(T value) {
-    // leave: T isn't known outside
+    // take void NAME(T &value)
     value = value + value;
+    // taken
+    // leave: what T's destructor does would be done earlier
+    T other = value;
+    value = other;
     // left
     return value;
+}
+
+// Of a template's head all is copied, and the call names it.
+template <int N, typename T = float>
+__global__ void scale(const T *in, T *out, T factor, int count) {
+    __shared__ T tile[N][2 * N];
+    constexpr int half = N / 2;
+    int x = blockIdx.x * N + threadIdx.x;
+    // take __device__ void NAME(int x, int count, T &factor, const T *in, T (&tile)[N][2 * N], const int &half)
+    if (x < count) {
+        T value = factor * in[x];
+        tile[0][threadIdx.x] = max(value, T(half));
+    }
+    // taken
+    __syncthreads();
+    // leave: the size of an array isn't known outside
+    T line[half];
+    line[0] = tile[0][threadIdx.x];
+    // left
+    // take __device__ int NAME(int x)
+    int y = x;
+    for (int i = 0; i < N; i++)
+        y += i;
+    // taken
+    if (x < count)
+        out[x] = line[0] + y % 2 - y % 2;
+}
+
+// Methods become methods.
+template <typename T> class Series {
+  public:
+    explicit Series(T first) : first_(first) {
+        // leave: a constructor's
+        first_ += 1;
+        // left
+    }
+    T sum(int count) const {
+        T sum = first_;
+        // take void NAME(int count, T &sum)
+        for (int i = 1; i < count; i++)
+            sum += next(sum, i);
+        // taken
+        return sum;
+    }
+    static int count(const int *from) {
+        int count = 0;
+        // take int NAME(const int *from, int count)
+        while (from[count])
+            count++;
+        // taken
+        return count;
+    }
+    template <int N> __host__ __device__ int times(int a) {
+        // take __host__ __device__ int NAME(int a)
+        a *= N;
+        // taken
+        return a;
+    }
+    int outside(int a) const;
+
+  private:
+    T next(T last, int i) const { return last / 2 + i; }
+    T first_;
+};
+template <typename T> int Series<T>::outside(int a) const {
+    // leave: its class has no such method
+    a += (int)first_;
+    // left
+    return a;
+}
+
+// Macros that name nothing of the function's, but what they are given.
+#define AT(array, row, column, width) ((array)[(row) * (width) + (column)])
+#define TAKE(x, y) do { int taken = (x); (x) = (y) + taken; } while (0)
+#define PLUS_COUNT(x) ((x) + count)
+#define STORE_COUNT count = 7
+#define STOP return 0
+int by_macros(const int *from, int count) {
+    int sum = 0;
+    // take void NAME(int &count, int &sum, const int *&from)
+    for (int i = 0; i < count; i++)
+        sum += AT(from, 0, i, SIZE);
+    // taken
+    // take void NAME(int &sum)
+    TAKE(sum, SIZE / 2);
+    // taken
+    // leave: the macro names a variable
+    sum += PLUS_COUNT(1);
+    // left
+    // leave: the macro sets a variable
+    STORE_COUNT;
+    // left
+    // leave: the macro returns
+    if (sum < 0)
+        STOP;
+    // left
+    return sum + count;
 }
 
 int main() {
@@ -150,6 +251,11 @@ int main() {
         text[0]--;
     // taken
     text[0] -= 2;
+    scale<16><<<rows, 16>>>(in, out, 3.f, rows);
+    cudaMemcpy(host.data(), out, rows * sizeof(float), cudaMemcpyDeviceToHost);
+    const int counted[] = {5, 6, 7, 0};
+    Series<double> series(host[33]);
     printf("%g %d %d %d %g %c\n", sum, count, local, numbers::larger(3, 4), twice(2.5), text[0]);
+    printf("%g %d %d %d %d\n", series.sum(4), Series<int>::count(counted), series.times<3>(5), series.outside(2), by_macros(counted, 3));
     return 0;
 }
