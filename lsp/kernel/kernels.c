@@ -98,15 +98,27 @@ const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name) 
     return NULL;
 }
 
+// How sure it is that an access touches what its formula says; "" where it is certain.
+static const char *doubt_of(const json_t *access) {
+    static const char *const doubts[][2] = {{"bounded", " (at most these)"},
+                                            {"inspected", " (looked up at launch)"},
+                                            {"data", " (depends on data)"}};
+    const char *certainty = gcl_json_words(access, "certainty");
+    for (size_t i = 0; i < G_N_ELEMENTS(doubts); i++) {
+        if (strcmp(certainty, doubts[i][0]) == 0)
+            return doubts[i][1];
+    }
+    return "";
+}
+
 // Accesses with the same formula are one.
 static void append_accesses(GString *out, const json_t *argument) {
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     json_t *access;
     size_t i;
     json_array_foreach(json_object_get(argument, "accesses"), i, access) {
-        char *text =
-            g_strdup_printf("- %s `%s` (%s)\n", gcl_json_words(access, "kind"),
-                            gcl_json_words(access, "formula"), gcl_json_words(access, "certainty"));
+        char *text = g_strdup_printf("- %s `%s`%s\n", gcl_json_words(access, "kind"),
+                                     gcl_json_words(access, "formula"), doubt_of(access));
         if (!g_hash_table_contains(seen, text))
             g_string_append(out, text);
         g_hash_table_add(seen, text);
@@ -166,13 +178,21 @@ bool gcl_kernels_reads(const json_t *kernel, const char *name) {
 
 static void append_use(GString *out, const json_t *kernel, const json_t *argument) {
     g_autofree char *words = gcl_kernels_words(kernel, gcl_json_words(argument, "name"));
-    g_string_append_printf(out, "Across nodes: %s\n\n", words);
+    g_autofree char *plain = gcl_summary_plain(words);
+    g_string_append_printf(out, "Across nodes: %s\n\n", plain);
     append_accesses(out, argument);
 }
 
 static void append_reason(GString *out, const json_t *reason) {
     g_string_append_printf(out, "%s, because %s. Help: %s.\n", gcl_json_words(reason, "what"),
                            gcl_json_words(reason, "why"), gcl_json_words(reason, "advice"));
+}
+
+static void append_place(GString *out, const json_t *place) {
+    g_autofree char *file = g_path_get_basename(gcl_json_words(place, "file"));
+    if (json_is_object(place))
+        g_string_append_printf(out, " (%s:%" JSON_INTEGER_FORMAT ")", file,
+                               json_integer_value(json_object_get(place, "line")));
 }
 
 // A reason that many accesses have is said once: its words are in `said` then.
@@ -186,10 +206,12 @@ static void append_argument(GString *out, const json_t *kernel, const json_t *ar
         if (strcmp(gcl_json_words(reason, "argument"), name) != 0)
             continue;
         GString *text = g_string_new(NULL);
-        g_string_append_printf(text, "\n%s: ", gcl_json_words(reason, "code"));
         append_reason(text, reason);
-        if (!g_hash_table_contains(said, text->str))
-            g_string_append(out, text->str);
+        if (!g_hash_table_contains(said, text->str)) {
+            g_string_append_printf(out, "\n%s", gcl_json_words(reason, "code"));
+            append_place(out, json_object_get(reason, "place"));
+            g_string_append_printf(out, ": %s", text->str);
+        }
         g_hash_table_add(said, g_string_free(text, FALSE));
     }
 }
@@ -207,6 +229,9 @@ char *gcl_kernels_argument(const json_t *kernel, const char *name) {
             g_string_append_printf(out, "%s**%s**\n\n", out->len ? "\n" : "", own);
         append_argument(out, kernel, argument, said);
     }
+    g_autofree char *places = gcl_summary_places(out->str);
+    if (*places)
+        g_string_append_printf(out, "\n%s\n", places);
     return g_string_free(out, out->len == 0);
 }
 
@@ -234,13 +259,6 @@ json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code) {
     return json_string(out->str);
 }
 
-static void append_place(GString *out, const json_t *place) {
-    g_autofree char *file = g_path_get_basename(gcl_json_words(place, "file"));
-    if (json_is_object(place))
-        g_string_append_printf(out, " (%s:%" JSON_INTEGER_FORMAT ")", file,
-                               json_integer_value(json_object_get(place, "line")));
-}
-
 static void append_explained_reason(const struct gcl_query *query, GString *out,
                                     const json_t *reason) {
     json_t *page = gcl_kernels_page(query, gcl_kernels_code(reason));
@@ -264,7 +282,7 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
     }
     json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
         if (i == 0)
-            g_string_append(out, "### Why not better\n");
+            g_string_append(out, "### What stands in the way\n");
         append_explained_reason(query, out, item);
     }
     return g_string_free(out, FALSE);

@@ -1,6 +1,7 @@
 // Arguments of which the same is said are one part of the line.
 #include "lsp/kernel/summary.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "lsp/base/json.h"
@@ -13,14 +14,48 @@ char *gcl_summary_halo(const char *words) {
     return close ? g_strndup(open + 1, (gsize)(close - open - 1)) : NULL;
 }
 
-// "rows y-1 … y+1 (halo 1 row)" is "halo 1 row", "row y, written exactly once" is "exact".
+char *gcl_summary_plain(const char *words) {
+    static const char inspected[] = "inspected at launch";
+    return g_str_has_prefix(words, inspected)
+               ? g_strconcat("looked up at launch", words + strlen(inspected), NULL)
+               : g_strdup(words);
+}
+
+// "3 elements from 3*x" is "3 elements a thread"; NULL: the words are others.
+static char *shorten_group(const char *words) {
+    unsigned count = 0, factor = 0;
+    int end = 0;
+    if (sscanf(words, "%u elements from %u*x%n", &count, &factor, &end) != 2 || count != factor ||
+        words[end] != '\0')
+        return NULL;
+    return g_strdup_printf("%u elements a thread", count);
+}
+
+// "rows y-1 … y+1 (halo 1 row)" is "halo 1 row", "row y, written exactly once" is "written once".
 static char *shorten(const char *words) {
-    char *halo = gcl_summary_halo(words);
-    if (halo)
-        return halo;
+    static const struct {
+        const char *whole, *brief;
+    } known[] = {
+        {"row y", "own rows"},
+        {"element x", "own elements"},
+        {"element x and on in steps of the grid", "grid-stride loop"},
+        {"element blockIdx.x", "one element a block"},
+        {"the same for all blocks", "needed by all blocks"},
+    };
+    static const char combined[] = "combined over all blocks: ";
+    const char *operation = strstr(words, combined);
+    char *halo = gcl_summary_halo(words), *group = shorten_group(words);
+    if (halo || group)
+        return halo ? halo : group;
     if (strstr(words, "written exactly once"))
-        return g_strdup("exact");
-    return g_strdup(words);
+        return g_strdup("written once");
+    if (operation)
+        return g_strdup_printf("combined by %s", operation + strlen(combined));
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+        if (strcmp(words, known[i].whole) == 0)
+            return g_strdup(known[i].brief);
+    }
+    return gcl_summary_plain(words);
 }
 
 static char *quality_of(const json_t *argument) {
@@ -28,7 +63,7 @@ static char *quality_of(const json_t *argument) {
     return words ? shorten(words) : NULL;
 }
 
-// "exact: out, sum" for each quality, in the order of the arguments.
+// "written once: out, sum" for each quality, in the order of the arguments.
 static GPtrArray *parts_of(const json_t *kernel) {
     GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) qualities = g_ptr_array_new_with_free_func(g_free);
@@ -111,31 +146,61 @@ char *gcl_summary_line(const json_t *kernel) {
     return g_string_free(out, FALSE);
 }
 
+// Whether a text speaks of a thread's place on an axis: `x`, but not `threadIdx.x`.
+static bool has_place(const char *text, char axis) {
+    for (const char *at = strchr(text, axis); at; at = strchr(at + 1, axis)) {
+        char before = at > text ? at[-1] : ' ';
+        bool is_alone = !g_ascii_isalnum(before) && !strchr("._#", before) &&
+                        !g_ascii_isalnum(at[1]) && at[1] != '_' && at[1] != '.';
+        if (is_alone && !g_str_has_prefix(at + 1, "\n"))
+            return true;
+    }
+    return false;
+}
+
+char *gcl_summary_places(const char *text) {
+    GString *out = g_string_new(NULL);
+    for (char axis = 'x'; axis <= 'z'; axis++) {
+        if (has_place(text, axis))
+            g_string_append_printf(out, "%s%c = `blockIdx.%c * blockDim.%c + threadIdx.%c`",
+                                   out->len > 0 ? ", " : "", axis, axis, axis, axis);
+    }
+    return g_string_free(out, FALSE);
+}
+
 char *gcl_summary_legend(const char *text) {
     static const struct {
         const char *sign, *text;
     } words[] = {
-        {"row y", "**row y**, **element x**: what the threads of row y, or thread x, of the whole "
-                  "grid touch; y is `blockIdx.y * blockDim.y + threadIdx.y`."},
-        {"element x", NULL},
+        {"splits along", "**splits along y**: each node runs the blocks of one range of "
+                         "`blockIdx.y`; x and z likewise."},
+        {"own rows", "**own rows**, **own elements**: each thread touches what has its own number, "
+                     "and nothing of its neighbours'."},
+        {"own elements", NULL},
         {"halo", "**halo**: elements of the neighbouring blocks. Where the next block runs on "
                  "another node, they come from there at each launch."},
-        {"exact", "**exact**: it is known which elements these are. Over a kernel: each is written "
-                  "by one block, so every node has its own."},
-        {"bounded", "**bounded**: no others than these, but maybe not all of them."},
-        {"data-dependent", "**data-dependent**: which elements depends on what memory holds."},
-        {"inspected at launch", "**inspected at launch**: nodes look up which elements these are "
-                                "before each launch."},
-        {"the same for all blocks", "**the same for all blocks**: every node needs all of it."},
-        {"combined over all blocks", "**combined**: each node computes its part of the result, and "
-                                     "the parts are put together."},
+        {"written once", "**written once**: each element is written by one block, so every node "
+                         "keeps what it writes, and nothing has to be put together."},
+        {"written exactly once", NULL},
+        {"grid-stride", "**grid-stride loop**: each thread goes on by the size of the grid."},
+        {"at most these", "**at most these**: maybe not all of them are touched."},
+        {"depends on data", "**depends on data**: which elements are touched only memory says."},
+        {"data-dependent", "**data-dependent**: which elements are touched only memory says."},
+        {"looked up at launch", "**looked up at launch**: before each launch, nodes look into "
+                                "memory for which elements these are."},
+        {"needed by all blocks", "**needed by all blocks**: every node gets all of it."},
+        {"combined", "**combined**: each node computes its part of the result, and the parts are "
+                     "put together."},
         {"written by several blocks", "**written by several blocks**: nodes' results are merged "
                                       "after the launch."},
         {"pays from", "**pays from**: in smaller launches more time goes into what moves than two "
                       "nodes save."},
     };
+    g_autofree char *places = gcl_summary_places(text);
     GString *out = g_string_new(NULL);
     const char *last = NULL;
+    if (*places)
+        g_string_append_printf(out, "- a thread's number in the whole grid: %s\n", places);
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
         const char *meaning = words[i].text ? words[i].text : words[i - 1].text;
         if (!strstr(text, words[i].sign) || meaning == last)

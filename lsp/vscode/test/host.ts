@@ -81,7 +81,7 @@ function tests(): void {
             const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 100);
             return lenses.find(({ command }) => command?.title.startsWith("splits along y"));
         });
-        assert.match(lens.command?.title ?? "", /^splits along y · pays from about \d+ blocks · halo 1 row: in · exact: out$/);
+        assert.match(lens.command?.title ?? "", /^splits along y · pays from about \d+ blocks · halo 1 row: in · written once: out$/);
         assert.equal(lens.command?.command, "gcluster.showMap");
     });
 

@@ -34,36 +34,37 @@
                "fine if it is launched with one block; else compute places from blockIdx")         \
     GCL_REASON(LAUNCH, 210, "the kernel stays on one node, as do the kernels that it launches",    \
                "threads launch kernels", "launch them from the host, which can spread each")       \
-    GCL_REASON(DATA_INDEX, 211, "the whole allocation is taken", "the place depends on data",      \
+    GCL_REASON(DATA_INDEX, 211, "the whole allocation counts as touched",                          \
+               "the place depends on data",                                                        \
                "say what is touched: #pragma gcluster reads(…) or writes(…)")                      \
     GCL_REASON(DATA_GUARD, 212, "what may be touched is fetched before",                           \
                "data decides whether it is touched",                                               \
                "fine if it is only read; else write always, as in a[i] = is_new ? value : a[i]")   \
-    GCL_REASON(LOADED_POINTER, 213, "every allocation whose address was stored is taken",          \
+    GCL_REASON(LOADED_POINTER, 213, "every allocation whose address was stored counts as touched", \
                "a pointer is loaded from memory", "pass the pointer as an argument of the kernel") \
-    GCL_REASON(FLOAT_INDEX, 214, "the whole allocation is taken",                                  \
+    GCL_REASON(FLOAT_INDEX, 214, "the whole allocation counts as touched",                         \
                "the place is computed in floating point",                                          \
                "compute it in integers, or say what is touched")                                   \
-    GCL_REASON(LOOP, 215, "what the loop may reach is taken",                                      \
+    GCL_REASON(LOOP, 215, "all that the loop may reach counts as touched",                         \
                "it isn't known how often a loop runs",                                             \
                "bound the loop by an argument, or say what is touched")                            \
-    GCL_REASON(EXCHANGED_INDEX, 216, "the whole allocation is taken",                              \
+    GCL_REASON(EXCHANGED_INDEX, 216, "the whole allocation counts as touched",                     \
                "the place was computed by another thread",                                         \
                "compute it from thread numbers and arguments, or say what is touched")             \
-    GCL_REASON(SIZE, 217, "whole allocations are taken",                                           \
+    GCL_REASON(SIZE, 217, "whole allocations count as touched",                                    \
                "the kernel is too large to describe what it touches",                              \
                "split the kernel, or say what is touched")                                         \
-    GCL_REASON(OPERATION, 218, "the whole allocation is taken",                                    \
+    GCL_REASON(OPERATION, 218, "the whole allocation counts as touched",                           \
                "the place is computed by an operation that isn't modelled",                        \
                "compute it by integer arithmetic, or say what is touched")                         \
     GCL_REASON(OVERLAP, 221, "what each node writes is merged", "blocks may write the same bytes", \
                "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")  \
     GCL_REASON(REPLICATED, 222, "every node gets a copy", "all blocks read the same bytes",        \
                "fine if it is small or seldom changes")                                            \
-    GCL_REASON(PARTS, 223, "more than what is touched is taken",                                   \
+    GCL_REASON(PARTS, 223, "more counts as touched than is",                                       \
                "what is touched consists of too many parts",                                       \
                "have all threads and loops take steps of one size, as i += stride does")           \
-    GCL_REASON(DECLARED, 224, "all that a pragma names is taken",                                  \
+    GCL_REASON(DECLARED, 224, "all that a pragma names counts as touched",                         \
                "the compiler can't tell what of it is touched",                                    \
                "fine if the pragma names no more than is needed")                                  \
     GCL_REASON(TEXTURE, 225, "every node gets a copy of all texels",                               \

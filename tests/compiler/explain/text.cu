@@ -97,7 +97,7 @@ __global__ void turn(int *order, const extent *part, const float *in, float *out
     order[i] = -1;
 }
 // CHECK: turn: splits along blockIdx.x; order: element x, read and written{{.*}}; part: the same for all blocks; in: element x; out: all of it, data decides where, written by several blocks.
-// CHECK: GCL211 {{.*}}: out: the whole allocation is taken
+// CHECK: GCL211 {{.*}}: out: the whole allocation counts as touched
 // CHECK: GCL221 {{.*}}: out: what each node writes is merged
 
 __global__ void tickets(int *next, int *out) {

@@ -19,7 +19,7 @@ __global__ void gather(const float *in, const int *index, float *out, int n) {
 // SAID-NEXT:    reads in[blockIdx.x*blockDim.x]   explained.cu:11:24
 // SAID-NEXT:    reads index[x]   explained.cu:15:21
 // SAID-NEXT:    writes out[x]   explained.cu:15:16
-// SAID-NEXT:    GCL224 explained.cu:11:24: in: all that a pragma names is taken, because the compiler can't tell what of it is touched
+// SAID-NEXT:    GCL224 explained.cu:11:24: in: all that a pragma names counts as touched, because the compiler can't tell what of it is touched
 // SAID-NEXT:      help: fine if the pragma names no more than is needed
 // PLAIN: gather: splits along blockIdx.x; in: inspected at launch
 // PLAIN: GCL226 {{.*}}: in: what is touched is looked up before the launch
@@ -32,7 +32,7 @@ __global__ void scatter(const int *shift, float *out) {
 // SAID-NEXT:{{.*}}: scatter: splits along blockIdx.x; shift: element x; out: elements x-1 … x+1 (halo 1 element), written in part.
 // SAID-NEXT:    reads shift[x]   explained.cu:[[#@LINE-3]]:13
 // SAID-NEXT:    writes out[x - 1]   explained.cu:[[#@LINE-7]]:25
-// SAID-NEXT:    GCL224 explained.cu:[[#@LINE-8]]:25: out: all that a pragma names is taken, because {{.*}}
+// SAID-NEXT:    GCL224 explained.cu:[[#@LINE-8]]:25: out: all that a pragma names counts as touched, because {{.*}}
 // SAID-NEXT:      help: {{.*}}
 // PLAIN: scatter: splits along blockIdx.x;{{.*}} inspected at launch, written.
 // PLAIN: GCL226
@@ -107,9 +107,9 @@ template __global__ void fields<double>(view, const double *, const int *, float
 // SAID-NEXT:    reads other[2*blockIdx.x]   explained.cu:[[#@LINE-8]]:62
 // SAID-NEXT:    reads index[blockIdx.x]   explained.cu:[[#@LINE-7]]:30
 // SAID-NEXT:    writes out[blockIdx.x]   explained.cu:[[#@LINE-8]]:21
-// SAID-NEXT:    GCL224 explained.cu:[[#@LINE-11]]:24: v.data: all that a pragma names is taken, because {{.*}}
+// SAID-NEXT:    GCL224 explained.cu:[[#@LINE-11]]:24: v.data: all that a pragma names counts as touched, because {{.*}}
 // SAID-NEXT:      help: {{.*}}
-// SAID-NEXT:    GCL224 explained.cu:[[#@LINE-13]]:62: other: all that a pragma names is taken, because {{.*}}
+// SAID-NEXT:    GCL224 explained.cu:[[#@LINE-13]]:62: other: all that a pragma names counts as touched, because {{.*}}
 // SAID-NEXT:      help: {{.*}}
 //  SAID-NOT:{{.+}}
 
