@@ -169,8 +169,8 @@ static struct gcl_view *find_cold(const struct gcl_worker *worker) {
     return NULL;
 }
 
-// clang gathers the names that all completions have in common when it reads a text again; until
-// then each completion takes several times as long.
+// clang makes a preamble of the headers, and gathers the names that all completions have in common,
+// when it reads a text again; until then each edit and completion takes several times as long.
 static void warm_up(struct gcl_worker *worker) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
     struct gcl_view *view;

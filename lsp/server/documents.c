@@ -15,10 +15,11 @@ enum { EDIT_PAUSE_MS = 30 }; // from an edit to its diagnosis
 
 // Diagnostics and hints.
 
-static void publish(struct gcl_server *server, const struct gcl_file *file, json_t *diagnostics) {
+static void publish(struct gcl_server *server, const struct gcl_document *document,
+                    json_t *diagnostics) {
     gcl_editor_notify(&server->editor, "textDocument/publishDiagnostics",
-                      json_pack("{s:s, s:I, s:o}", "uri", file->document->uri, "version",
-                                file->document->version, "diagnostics", diagnostics));
+                      json_pack("{s:s, s:I, s:o}", "uri", document->uri, "version",
+                                document->version, "diagnostics", diagnostics));
 }
 
 // What clang and we say of a text, and clang-tidy beside that.
@@ -27,14 +28,7 @@ static void publish_diagnosis(struct gcl_server *server, const struct gcl_file *
     json_t *remarks = gcl_tidy_remarks(file);
     json_array_extend(list, remarks);
     json_decref(remarks);
-    publish(server, file, list);
-}
-
-// What clang-tidy says of a file that isn't open, as sources that include it were checked.
-static void publish_closed(struct gcl_server *server, const char *uri, const char *path) {
-    gcl_editor_notify(&server->editor, "textDocument/publishDiagnostics",
-                      json_pack("{s:s, s:o}", "uri", uri, "diagnostics",
-                                gcl_tidy_remarks_elsewhere(server->files, path)));
+    publish(server, file->document, list);
 }
 
 static json_t *unreadable(void) {
@@ -86,7 +80,7 @@ void gcl_documents_diagnosed(struct gcl_file *file, void *context) {
     if (!has_hints(file))
         gcl_hints_stop(file);
     if (!file->diagnosis) {
-        publish(server, file, unreadable());
+        publish(server, file->document, unreadable());
         return;
     }
     if (!is_diagnosed(file))
@@ -115,7 +109,9 @@ void gcl_documents_tidied_elsewhere(const char *path, void *context) {
         if (g_strcmp0(((const struct gcl_file *)data)->document->path, path) == 0)
             return; // an open file has remarks of its own
     }
-    publish_closed(server, uri, path);
+    gcl_editor_notify(&server->editor, "textDocument/publishDiagnostics",
+                      json_pack("{s:s, s:o}", "uri", uri, "diagnostics",
+                                gcl_tidy_remarks_elsewhere(server->files, path)));
 }
 
 static gboolean diagnose(void *data) {
@@ -224,7 +220,7 @@ void gcl_documents_close(struct gcl_server *server, const struct gcl_rpc_message
     if (!file)
         return;
     struct gcl_document *document = close_file(server, file);
-    publish_closed(server, document->uri, document->path);
+    publish(server, document, gcl_tidy_remarks_elsewhere(server->files, document->path));
     path_changed(server, document->path, NULL);
     gcl_document_destroy(document);
 }

@@ -116,13 +116,14 @@ static unsigned parse_flags(const struct gcl_session *session) {
     if (session->records)
         flags |= CXTranslationUnit_DetailedPreprocessingRecord;
     if (session->stays)
-        flags |= CXTranslationUnit_PrecompiledPreamble |
-                 CXTranslationUnit_CreatePreambleOnFirstParse |
-                 CXTranslationUnit_CacheCompletionResults |
+        flags |= CXTranslationUnit_PrecompiledPreamble | CXTranslationUnit_CacheCompletionResults |
                  CXTranslationUnit_IncludeBriefCommentsInCodeCompletion;
+    // A preamble takes a third of the first reading, and counts from the second one on: it is made
+    // then, unless what is skipped by it takes longer.
     if (session->skips)
         flags |= CXTranslationUnit_SkipFunctionBodies |
-                 CXTranslationUnit_LimitSkipFunctionBodiesToPreamble;
+                 CXTranslationUnit_LimitSkipFunctionBodiesToPreamble |
+                 CXTranslationUnit_CreatePreambleOnFirstParse;
     return flags;
 }
 
