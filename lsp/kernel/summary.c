@@ -36,9 +36,9 @@ static char *shorten(const char *words) {
     static const struct {
         const char *whole, *brief;
     } known[] = {
+        {"row x", "own rows"},
         {"row y", "own rows"},
         {"element x", "own elements"},
-        {"element x and on in steps of the grid", "grid-stride loop"},
         {"element blockIdx.x", "one element a block"},
         {"the same for all blocks", "needed by all blocks"},
     };
@@ -49,6 +49,8 @@ static char *shorten(const char *words) {
         return halo ? halo : group;
     if (strstr(words, "written exactly once"))
         return g_strdup("written once");
+    if (g_str_has_suffix(words, " and on in steps of the grid"))
+        return g_strdup("grid-stride loop");
     if (operation)
         return g_strdup_printf("combined by %s", operation + strlen(combined));
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
@@ -132,7 +134,9 @@ char *gcl_summary_line(const json_t *kernel) {
     GString *out = begin(kernel, &splits);
     glong length = 0;
     guint i = 0;
-    worth[strcspn(worth, "(")] = '\0';
+    char *open = strrchr(worth, '(');
+    if (open && !strchr(open, ')')) // of "(2 nodes of 16 threads)", and not of a formula
+        *open = '\0';
     if (splits && *worth)
         g_string_append_printf(out, " · %s", g_strchomp(worth));
     for (; splits && i < parts->len; i++) {
