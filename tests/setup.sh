@@ -35,6 +35,7 @@ package_packages=(
 test_packages=(
     "${package_packages[@]}"
     libclang-rt-19-dev # the sanitizers
+    lld-19             # links what is sanitized, quickly
     libcmocka-dev      # the runtime's unit tests
     libomp-19-dev      # tests/bench/cpu
     llvm-19-tools      # lit and FileCheck, for the compiler's tests
