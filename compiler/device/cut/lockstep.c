@@ -4,8 +4,9 @@
 // touch what others have touched, and wherever volatile accesses change from reading to writing or
 // back.
 //
-// What a block reads behind a barrier all its warps have read before a later write of the same
-// region may change it: the region is cut in front of such a write.
+// What a block reads behind a barrier, or for work that warps do alike, all its warps have read
+// before a later write of the same region may change it: the region is cut in front of such a
+// write.
 #include "device/cut/lockstep.h"
 
 #include "device/cut/cut.h"

@@ -313,8 +313,18 @@ static bool is_behind_barrier(const struct gcl_order *order, LLVMValueRef i) {
     return false;
 }
 
-// Warps of a block, of a read behind a barrier and a write. Where the write comes round to the read
-// again there is no place between them.
+// Whether threads of several warps that do the same work with a place in global memory, each for
+// itself, have all read there before the first one is done and writes: a block's warps begin
+// together.
+static bool is_done_alike(const struct gcl_order *order, const struct gcl_order_access *read,
+                          const struct gcl_order_access *write) {
+    assert(!read->writes);
+    return write->writes && !write->is_atomic && write->pointer == read->pointer &&
+           !(read->root && is_shared_root(read->root)) && !is_of_grid(order, read);
+}
+
+// Warps of a block, of a read and a write. Where the write comes round to the read again there is
+// no place between them.
 static bool relies_on_warps(const struct gcl_order *order, guint first, guint second) {
     const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
     const struct gcl_cfg *cfg = order->cfg;
@@ -360,15 +370,19 @@ static struct span find_reach(const struct gcl_order *order, guint first, enum g
 
 static void find_pairs_of(struct gcl_order *order, guint first) {
     const struct gcl_order_access *access = access_at(order, first);
-    struct span lanes = find_reach(order, first, GCL_WAIT_WARP), warps = {0, 0};
+    struct span lanes = find_reach(order, first, GCL_WAIT_WARP);
     for (guint second = lanes.begin; second < lanes.end; second++) {
         if (may_matter(access, access_at(order, second)) && relies_on_lanes(order, first, second))
             add_pair(order->lanes, first, second);
     }
-    if (!access->writes && is_behind_barrier(order, access->instruction))
-        warps = find_reach(order, first, GCL_WAIT_BLOCK);
+    if (access->writes)
+        return;
+    bool is_behind = is_behind_barrier(order, access->instruction);
+    struct span warps = find_reach(order, first, GCL_WAIT_BLOCK);
     for (guint second = warps.begin; second < warps.end; second++) {
-        if (may_matter(access, access_at(order, second)) && relies_on_warps(order, first, second))
+        const struct gcl_order_access *other = access_at(order, second);
+        if (may_matter(access, other) && (is_behind || is_done_alike(order, access, other)) &&
+            relies_on_warps(order, first, second))
             add_pair(order->warps, first, second);
     }
 }

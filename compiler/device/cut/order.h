@@ -1,5 +1,6 @@
 // What a kernel relies on without saying so: that the lanes of a warp do each access together
-// (in step), or that all warps have read, behind a barrier, before the first one writes there.
+// (in step), or that all warps have read, behind a barrier or for work that all do alike, before
+// the first one writes there.
 #ifndef GCL_DEVICE_ORDER_H
 #define GCL_DEVICE_ORDER_H
 
@@ -37,7 +38,7 @@ struct gcl_order {
     GArray *accesses;  ///< struct gcl_order_access, in the order of the program
     GArray *barriers;  ///< LLVMValueRef: where the threads of a block wait for each other
     GArray *lanes;     ///< struct gcl_order_pair: lanes of one warp
-    GArray *warps; ///< struct gcl_order_pair: warps of a block; the first reads behind a barrier
+    GArray *warps;     ///< struct gcl_order_pair: warps of a block; the first reads
 };
 
 /// Looks for both kinds of pairs in a kernel that has the control flow that ir/cfg.h wants. To be

@@ -45,16 +45,17 @@ static bool is_one_statement(const struct told *told) {
 
 static char *why_words(const struct told *told) {
     g_autofree char *place = place_words(told);
+    const char *others = told->t->is_block ? "warps" : "lanes of the warp";
     if (is_one_statement(told))
-        return g_strdup_printf("other lanes of the warp touch the same memory on that line");
-    return g_strdup_printf("other %s touch the same memory on %s, with no %s between",
-                           told->t->is_block ? "warps" : "lanes of the warp", place,
-                           told->t->is_block ? "__syncthreads()" : "__syncwarp()");
+        return g_strdup_printf("other %s touch the same memory on that line", others);
+    return g_strdup_printf("other %s touch the same memory on %s, with no %s between", others,
+                           place, told->t->is_block ? "__syncthreads()" : "__syncwarp()");
 }
 
 static const char *advice_of(const struct told *told) {
     if (is_one_statement(told))
-        return "read into a variable, add __syncwarp(), and then write";
+        return told->t->is_block ? "read into a variable, add __syncthreads(), and then write"
+                                 : "read into a variable, add __syncwarp(), and then write";
     return told->t->is_block ? "add __syncthreads() between them" : "add __syncwarp() between them";
 }
 

@@ -48,6 +48,14 @@ __global__ void rotated(const int *in, int *out) {
 // EXPLAIN-DAG: GCL158 {{.*}}in_step.cu:[[#@LINE-5]]:10: relies on warps in step, because other
 // lanes of the warp touch the same memory on that line
 
+__global__ void rows_alike(int *sums) {
+    sums[blockIdx.x * blockDim.x + threadIdx.x] += 2;
+}
+// CHECK-DAG: in_step.cu:[[#@LINE-2]]:49: remark: relies on warps in step: other warps touch the same memory on that line [GCL158]
+void launch_rows(int *sums) {
+    rows_alike<<<1, dim3(32, 4)>>>(sums);
+}
+
 // Called through pointers, so they stay functions, whose lanes run one after the other.
 __device__ void add(volatile int *s, int t) {
     for (int step = 16; step > 0; step /= 2)
@@ -68,6 +76,19 @@ __global__ void chosen(const int *in, int *out, int way) {
 }
 
 // Kernels without races.
+
+__global__ void one_row(int *sums) {
+    if (threadIdx.y == 1)
+        sums[blockIdx.x * blockDim.x + threadIdx.x] += 2;
+}
+
+__global__ void flagged(const int *in, int *sums, bool *any) {
+    if (in[threadIdx.x] > 0 && !*any)
+        *any = true;
+    sums[threadIdx.x]++;
+    if (sums[in[threadIdx.x]] > 1)
+        sums[in[threadIdx.x]] = 1;
+}
 
 __global__ void tiles(const int *in, int *out, int n) {
     __shared__ int s[16][17];

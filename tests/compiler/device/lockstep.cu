@@ -1,5 +1,6 @@
 // RUN: %gcluster-cc -O2 %s -o %t && %t
-// Reductions and scans of a warp through volatile shared memory, without __syncwarp.
+// Reductions and scans of a warp through volatile shared memory, without __syncwarp; and rows of a
+// block that all do the same sums.
 #include "check.h"
 
 __global__ void old_reduce(const int *in, int *out) {
@@ -35,6 +36,12 @@ __global__ void old_scan(const int *in, int *out) {
     out[t] = s[t + 32];
 }
 
+__global__ void rows_alike(const int *in, int *sums) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; i < 10; i++)
+        sums[x] += in[i] * x;
+}
+
 int main() {
     int *in = managed<int>(4 * 256), *out = managed<int>(32);
     for (int i = 0; i < 4 * 256; i++)
@@ -51,4 +58,13 @@ int main() {
     SYNC();
     for (int i = 0, sum = 0; i < 32; i++)
         CHECK(out[i] == (sum += in[i]));
+    dim3 rows(32, 8);
+    rows_alike<<<1, rows>>>(in, out);
+    SYNC();
+    for (int i = 0, sum = 0; i < 32; i++) {
+        int added = 0;
+        for (int k = 0; k < 10; k++)
+            added += in[k] * i;
+        CHECK(out[i] == (sum += in[i]) + added);
+    }
 }
