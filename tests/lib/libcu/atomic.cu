@@ -14,6 +14,7 @@ struct counters {
     float total;
     unsigned most, least;
     int turns;
+    volatile cuda::std::atomic<int> seen;
 };
 
 __global__ void count(counters *c, unsigned *limit) {
@@ -27,6 +28,9 @@ __global__ void count(counters *c, unsigned *limit) {
     int expected = turns.load(cuda::memory_order_relaxed);
     while (!turns.compare_exchange_weak(expected, expected + 3))
         ;
+    for (int old = c->seen;
+         old < (int)threadIdx.x && !c->seen.compare_exchange_strong(old, threadIdx.x);)
+        old = c->seen.load();
     *limit = cuda::std::identity()(cuda::std::numeric_limits<unsigned>::max());
 }
 
@@ -65,11 +69,12 @@ int main() {
     c->most = 0;
     c->least = 100;
     c->turns = 1;
+    c->seen = -1;
     count<<<2, 64>>>(c, limit);
     cudaDeviceSynchronize();
     bool good = c->sum == 10 + 3 * 128 && c->bits.load() == ~0ull && c->total == 64 &&
-                c->most == 189 && c->least == 7 && c->turns == 1 + 3 * 128 && *limit == ~0u &&
-                hands_on(limit);
+                c->most == 189 && c->least == 7 && c->turns == 1 + 3 * 128 &&
+                c->seen.load() == 63 && *limit == ~0u && hands_on(limit);
     printf("%s\n", good ? "good" : "wrong");
     return !good;
 }
