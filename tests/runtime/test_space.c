@@ -105,6 +105,27 @@ static void allocations_are_apart(void **state) {
     gcl_space_destroy(space);
 }
 
+// Small allocations that the host uses as well aren't among those of the device: what a kernel
+// writes past the end of one of these doesn't reach them.
+static void host_memory_lies_apart(void **state) {
+    struct gcl_space *space = gcl_space_create((size_t)1 << 30, &gcl_pages_host);
+    (void)state;
+    assert_non_null(space);
+    gcl_space_give_margins(space);
+    for (int i = 0; i < 3; i++) {
+        unsigned char *device = allocate(space, 720, GCL_SPACE_DEVICE);
+        unsigned char *managed = allocate(space, 60, GCL_SPACE_MANAGED);
+        assert_non_null(device);
+        assert_non_null(managed);
+        assert_true(managed > device + 100000 || device > managed + 100000);
+        assert_int_equal(gcl_space_free(space, i == 1 ? device : managed,
+                                        i == 1 ? GCL_SPACE_DEVICE : GCL_SPACE_MANAGED),
+                         GCL_OK);
+    }
+    gcl_space_clear(space);
+    gcl_space_destroy(space);
+}
+
 // Arrays that a kernel walks along together don't begin at the same place of a page of 2 MiB, and
 // what lies before them comes back with them.
 static void large_ones_begin_apart(void **state) {
@@ -265,10 +286,15 @@ static void retired_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(extents_follow_model),   cmocka_unit_test(allocations_are_apart),
-        cmocka_unit_test(large_ones_begin_apart), cmocka_unit_test(refuses),
-        cmocka_unit_test(keeps_to_capacity),      cmocka_unit_test(devices),
-        cmocka_unit_test(registered_memory),      cmocka_unit_test(retired_memory),
+        cmocka_unit_test(extents_follow_model),
+        cmocka_unit_test(allocations_are_apart),
+        cmocka_unit_test(large_ones_begin_apart),
+        cmocka_unit_test(host_memory_lies_apart),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(keeps_to_capacity),
+        cmocka_unit_test(devices),
+        cmocka_unit_test(registered_memory),
+        cmocka_unit_test(retired_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

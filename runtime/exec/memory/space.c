@@ -47,7 +47,7 @@ struct gcl_space_slab {
     struct gcl_space_area *area;
     uintptr_t begin;
     size_t object_size;
-    unsigned class_index;
+    unsigned list; ///< of the area's lists
     unsigned used, free_count;
     struct gcl_space_slab *next, *previous; // among the slabs of its class with free objects
     uint16_t free[];
@@ -90,14 +90,16 @@ static bool open_area(struct gcl_space_area *area) {
            gcl_extents_add(&area->extents, round_up(area->begin, HUGE_PAGE), area->end);
 }
 
+static bool is_shared(enum gcl_space_kind kind) {
+    return ((unsigned)kind & (GCL_SPACE_MANAGED | GCL_SPACE_PINNED)) != 0;
+}
+
 static struct gcl_space_area *area_of(struct gcl_space *space, enum gcl_space_kind kind) {
-    bool is_shared = ((unsigned)kind & (GCL_SPACE_MANAGED | GCL_SPACE_PINNED)) != 0;
-    return is_shared && space->shared.pages ? &space->shared : &space->device;
+    return is_shared(kind) && space->shared.pages ? &space->shared : &space->device;
 }
 
 static struct gcl_space_area *area_at(struct gcl_space *space, uintptr_t address) {
-    bool is_shared = space->shared.pages && address >= space->shared.begin;
-    return is_shared ? &space->shared : &space->device;
+    return space->shared.pages && address >= space->shared.begin ? &space->shared : &space->device;
 }
 
 struct gcl_space *gcl_space_create(size_t capacity, const struct gcl_page_ops *pages) {
@@ -219,7 +221,7 @@ static void free_allocation(void *allocation) {
 }
 
 static void free_empty_slabs(struct gcl_space_area *area) {
-    for (unsigned i = 0; i < GCL_SPACE_CLASS_COUNT; i++) {
+    for (unsigned i = 0; i < GCL_SPACE_LIST_COUNT; i++) {
         struct gcl_space_slab *next, *slab = area->partial[i];
         for (; slab; slab = next) {
             next = slab->next;
@@ -299,7 +301,7 @@ static unsigned class_of(size_t size, size_t *object_size) {
 }
 
 static void link_slab(struct gcl_space_slab *slab) {
-    struct gcl_space_slab **head = &slab->area->partial[slab->class_index];
+    struct gcl_space_slab **head = &slab->area->partial[slab->list];
     slab->previous = NULL;
     slab->next = *head;
     if (*head)
@@ -308,7 +310,7 @@ static void link_slab(struct gcl_space_slab *slab) {
 }
 
 static void unlink_slab(struct gcl_space_slab *slab) {
-    struct gcl_space_slab **head = &slab->area->partial[slab->class_index];
+    struct gcl_space_slab **head = &slab->area->partial[slab->list];
     assert(slab->previous ? slab->previous->next == slab : *head == slab);
     if (slab->previous)
         slab->previous->next = slab->next;
@@ -319,15 +321,13 @@ static void unlink_slab(struct gcl_space_slab *slab) {
 }
 
 static struct gcl_space_slab *add_slab(struct gcl_space *space, struct gcl_space_area *area,
-                                       unsigned class_index, size_t object_size) {
+                                       unsigned list, size_t object_size) {
     size_t count = SLAB_SIZE / object_size;
     struct gcl_space_slab *slab = malloc(sizeof *slab + count * sizeof slab->free[0]);
     if (!slab)
         return NULL;
-    *slab = (struct gcl_space_slab){.area = area,
-                                    .object_size = object_size,
-                                    .class_index = class_index,
-                                    .free_count = (unsigned)count};
+    *slab = (struct gcl_space_slab){
+        .area = area, .object_size = object_size, .list = list, .free_count = (unsigned)count};
     for (size_t i = 0; i < count; i++)
         slab->free[i] = (uint16_t)(count - 1 - i);
     slab->begin = commit(space, area, SLAB_SIZE, 0);
@@ -349,14 +349,16 @@ static size_t size_in_slab(const struct gcl_space *space, const struct gcl_alloc
     return size;
 }
 
+// What the host uses as well lies apart, as on GPUs, where nothing written past other ends meets
+// it.
 static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
     size_t object_size;
-    unsigned class_index = class_of(size_in_slab(space, a), &object_size);
+    unsigned list = class_of(size_in_slab(space, a), &object_size);
+    list += is_shared(a->kind) ? GCL_SPACE_CLASS_COUNT : 0;
     struct gcl_space_area *area = area_of(space, a->kind);
-    struct gcl_space_slab *slab = area->partial[class_index];
-
+    struct gcl_space_slab *slab = area->partial[list];
     if (!slab)
-        slab = add_slab(space, area, class_index, object_size);
+        slab = add_slab(space, area, list, object_size);
     if (!slab)
         return false;
     assert(slab->free_count > 0 && slab->object_size == object_size && a->size <= object_size);

@@ -9,7 +9,8 @@
 #include "exec/memory/range.h"
 #include "exec/memory/space.h"
 
-enum { GCL_SPACE_CLASS_COUNT = 4 * 8 + 1 };
+/// Sizes of small allocations, and lists of slabs of such: what the host uses as well has its own.
+enum { GCL_SPACE_CLASS_COUNT = 4 * 8 + 1, GCL_SPACE_LIST_COUNT = 2 * GCL_SPACE_CLASS_COUNT };
 
 struct gcl_space_budget {
     size_t capacity, used;
@@ -20,7 +21,7 @@ struct gcl_space_area {
     const struct gcl_page_ops *pages;
     uintptr_t begin, end;
     struct gcl_extents extents; ///< what is free of it
-    struct gcl_space_slab *partial[GCL_SPACE_CLASS_COUNT];
+    struct gcl_space_slab *partial[GCL_SPACE_LIST_COUNT];
 };
 
 struct gcl_space {
