@@ -1,5 +1,6 @@
 // Products, systems and conversions of random matrices in all formats, against dense arithmetic.
 #include <cusparse.h>
+#include <cusparse_v2.h>
 #ifndef CUSPARSEAPI // by which headers of programs know that it has been included
 #error
 #endif
