@@ -1,4 +1,6 @@
-// An agent with clients of this process, whose leases the test uses as programs would.
+// An agent with clients of this process, whose leases the test uses as programs would. What has to
+// be seen before the agent takes the device from who is slow is tried again where another process
+// had the processor meanwhile.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +12,12 @@
 
 #include "party.h"
 
-enum { CLIENTS = 3, LONG_MS = 600 };
+enum {
+    CLIENTS = 3,
+    LONG_MS = 600,
+    BEGIN_US = 500, ///< less than who has got the device has to begin,
+    BACK_US = 5000  ///< and than who is asked for it has to give it back
+};
 
 struct meeting {
     struct gcl_agent agent;
@@ -40,11 +47,19 @@ static void pass(int ms) {
     }
 }
 
-static void await_word(const struct gcl_client *client, uint32_t word) {
-    for (int64_t end = g_get_monotonic_time() + 10 * G_USEC_PER_SEC;
-         atomic_load(&client->lease->word) != word && g_get_monotonic_time() < end;)
-        pass(1);
+/// Has the agent do what it does next, so that nobody misses what that leads to.
+static void step(void) {
+    if (!g_main_context_iteration(NULL, FALSE))
+        g_usleep(100);
+}
+
+/// Returns when the word wasn't there yet for the last time.
+static int64_t await_word(const struct gcl_client *client, uint32_t word) {
+    int64_t now = g_get_monotonic_time(), end = now + 10 * G_USEC_PER_SEC;
+    for (; atomic_load(&client->lease->word) != word && now < end; step())
+        now = g_get_monotonic_time();
     assert_int_equal(atomic_load(&client->lease->word), word);
+    return now;
 }
 
 /// Lets clients in, which are of the jobs of these numbers.
@@ -82,21 +97,32 @@ static uint32_t word_of(const struct gcl_client *client) {
     return atomic_load(&client->lease->word);
 }
 
-/// Whoever has used least has the device, and keeps it for a moment without beginning.
-static void lends_to_one(void **state) {
+/// False: that took too long.
+static bool try_lending_to_one(void) {
     struct meeting meeting;
-    (void)state;
     begin(&meeting);
     for (int i = 0; i < CLIENTS; i++) {
         meeting.clients[i]->party->sharer.time = CLIENTS - i;
         set_word(meeting.clients[i], GCL_LEASE_WANTED, 0);
     }
+    int64_t begin_us = g_get_monotonic_time();
     gcl_agent_schedule(&meeting.agent);
     gcl_agent_schedule(&meeting.agent);
-    assert_int_equal(word_of(meeting.clients[2]), GCL_LEASE_HELD);
-    assert_int_equal(word_of(meeting.clients[1]), GCL_LEASE_WANTED);
-    assert_int_equal(word_of(meeting.clients[0]), GCL_LEASE_WANTED);
+    bool is_soon = g_get_monotonic_time() - begin_us < BEGIN_US;
+    if (is_soon) {
+        assert_int_equal(word_of(meeting.clients[2]), GCL_LEASE_HELD);
+        assert_int_equal(word_of(meeting.clients[1]), GCL_LEASE_WANTED);
+        assert_int_equal(word_of(meeting.clients[0]), GCL_LEASE_WANTED);
+    }
     end(&meeting);
+    return is_soon;
+}
+
+/// Whoever has used least has the device, and keeps it for a moment without beginning.
+static void lends_to_one(void **state) {
+    (void)state;
+    while (!try_lending_to_one())
+        ;
 }
 
 /// A turn begins anew with each holder, however the last one ended.
@@ -137,6 +163,19 @@ static void believes_nobody(void **state) {
     end(&meeting);
 }
 
+/// Uses the device where it is lent, and gives it back where that is asked for. Counts turns.
+static void answer(const struct meeting *meeting, unsigned turns[CLIENTS]) {
+    for (int i = 0; i < CLIENTS; i++) {
+        uint32_t word = word_of(meeting->clients[i]);
+        if (word == GCL_LEASE_HELD) {
+            set_word(meeting->clients[i], GCL_LEASE_HELD, 1);
+            turns[i]++;
+        } else if (word == GCL_LEASE_RECALLED + GCL_LEASE_STATES) {
+            set_word(meeting->clients[i], GCL_LEASE_WANTED, 0);
+        }
+    }
+}
+
 /// Each wants the device always, and gives it back when it is asked to.
 static void shares_by_weight(void **state) {
     struct meeting meeting;
@@ -149,26 +188,18 @@ static void shares_by_weight(void **state) {
     }
     for (int64_t end_us = g_get_monotonic_time() + LONG_MS * 1000;
          g_get_monotonic_time() < end_us;) {
-        for (int i = 0; i < CLIENTS; i++) {
-            uint32_t word = word_of(meeting.clients[i]);
-            if (word == GCL_LEASE_HELD) {
-                set_word(meeting.clients[i], GCL_LEASE_HELD, 1);
-                turns[i]++;
-            } else if (word == GCL_LEASE_RECALLED + GCL_LEASE_STATES) {
-                set_word(meeting.clients[i], GCL_LEASE_WANTED, 0);
-            }
-        }
+        answer(&meeting, turns);
         gcl_agent_schedule(&meeting.agent);
-        pass(1);
+        answer(&meeting, turns);
+        step();
     }
     assert_true(turns[0] > 0 && turns[1] > 2 * turns[0] && turns[2] > 2 * turns[1]);
     end(&meeting);
 }
 
-/// Nodes of a job have the device together, and it is another's when all have given it back.
-static void lends_to_jobs(void **state) {
+/// False: that took too long.
+static bool try_lending_to_jobs(void) {
     struct meeting meeting;
-    (void)state;
     begin_jobs(&meeting, (const uint64_t[CLIENTS]){7, 7, 0});
     struct gcl_client **clients = meeting.clients;
     assert_ptr_equal(clients[0]->party, clients[1]->party);
@@ -183,16 +214,27 @@ static void lends_to_jobs(void **state) {
     }
     set_word(clients[2], GCL_LEASE_WANTED, 0);
     gcl_agent_schedule(&meeting.agent);
-    await_word(clients[0], GCL_LEASE_RECALLED + GCL_LEASE_STATES);
+    int64_t recalled_us = await_word(clients[0], GCL_LEASE_RECALLED + GCL_LEASE_STATES);
     await_word(clients[1], GCL_LEASE_RECALLED + GCL_LEASE_STATES);
     set_word(clients[0], GCL_LEASE_WANTED, 0); // it waits for its next turn
     gcl_agent_schedule(&meeting.agent);
-    assert_int_equal(word_of(clients[0]), GCL_LEASE_WANTED);
-    assert_int_equal(word_of(clients[2]), GCL_LEASE_WANTED);
-    gcl_client_destroy(clients[1], NULL);
-    assert_int_equal(word_of(clients[2]), GCL_LEASE_HELD);
-    await_word(clients[0], GCL_LEASE_HELD);
+    bool is_soon = g_get_monotonic_time() - recalled_us < BACK_US;
+    if (is_soon) {
+        assert_int_equal(word_of(clients[0]), GCL_LEASE_WANTED);
+        assert_int_equal(word_of(clients[2]), GCL_LEASE_WANTED);
+        gcl_client_destroy(clients[1], NULL);
+        assert_int_equal(word_of(clients[2]), GCL_LEASE_HELD);
+        await_word(clients[0], GCL_LEASE_HELD);
+    }
     end(&meeting);
+    return is_soon;
+}
+
+/// Nodes of a job have the device together, and it is another's when all have given it back.
+static void lends_to_jobs(void **state) {
+    (void)state;
+    while (!try_lending_to_jobs())
+        ;
 }
 
 /// A node that has got the device with its job's only now keeps it, though it hasn't begun.
