@@ -50,6 +50,7 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 # from being used again.
 export ASAN_OPTIONS=${ASAN_OPTIONS-malloc_context_size=0:max_malloc_fill_size=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=16:allocator_release_to_os_interval_ms=-1}
 export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$PWD/tests/lsan.supp:print_suppressions=0}
+export TSAN_OPTIONS=${TSAN_OPTIONS-suppressions=$PWD/tests/tsan.supp:print_suppressions=0}
 
 tests/setup.sh "$packages"
 if [ "$packages" = vscode ]; then
