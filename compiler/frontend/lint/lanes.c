@@ -48,9 +48,13 @@ static bool have_factors(const struct gcl_lanes *lanes) {
     return lanes->factor_count > 0;
 }
 
+bool gcl_lanes_have_distance(const struct gcl_lanes *lanes) {
+    return lanes->is_known || have_factors(lanes);
+}
+
 struct gcl_lanes gcl_lanes_scale(const struct gcl_lanes *lanes, int64_t factor) {
     struct gcl_lanes product = *lanes;
-    bool fits = (lanes->is_known || have_factors(lanes)) && llabs(factor) < LIMIT &&
+    bool fits = gcl_lanes_have_distance(lanes) && llabs(factor) < LIMIT &&
                 !__builtin_mul_overflow(lanes->unit, llabs(factor), &product.unit) &&
                 product.unit < LIMIT;
     for (int i = 0; i < GCL_LANES && fits; i++)
@@ -63,22 +67,12 @@ struct gcl_lanes gcl_lanes_scale(const struct gcl_lanes *lanes, int64_t factor) 
 
 struct gcl_lanes gcl_lanes_multiply(const struct gcl_lanes *lanes, CXCursor factor) {
     struct gcl_lanes product = *lanes;
-    if ((!lanes->is_known && !have_factors(lanes)) || lanes->factor_count == GCL_FACTORS)
+    if (!gcl_lanes_have_distance(lanes) || lanes->factor_count == GCL_FACTORS)
         return (struct gcl_lanes){0};
     product.is_known = false;
     product.unit = 0;
     product.factors[product.factor_count++] = factor;
     return product;
-}
-
-// A sum or difference of which one value has factors.
-static struct gcl_lanes add_uniform(const struct gcl_lanes *left, const struct gcl_lanes *right,
-                                    int64_t sign) {
-    if (have_factors(left) && gcl_lanes_are_uniform(right))
-        return *left;
-    if (have_factors(right) && gcl_lanes_are_uniform(left))
-        return gcl_lanes_scale(right, sign);
-    return (struct gcl_lanes){0};
 }
 
 static struct gcl_lanes add(const struct gcl_lanes *left, const struct gcl_lanes *right,
@@ -152,21 +146,31 @@ static bool is_plain(enum CXBinaryOperatorKind operation) {
     return operation >= CXBinaryOperator_Mul && operation <= CXBinaryOperator_LOr;
 }
 
+// What an operator makes of two values of which one has factors.
+static struct gcl_lanes apply_factors(enum CXBinaryOperatorKind operation,
+                                      const struct gcl_lanes *left, const struct gcl_lanes *right) {
+    bool is_sum = operation == CXBinaryOperator_Add || operation == CXBinaryOperator_Sub;
+    bool is_product = operation == CXBinaryOperator_Mul;
+    if (is_sum && have_factors(left) && gcl_lanes_are_uniform(right))
+        return *left;
+    if (is_sum && have_factors(right) && gcl_lanes_are_uniform(left))
+        return gcl_lanes_scale(right, operation == CXBinaryOperator_Add ? 1 : -1);
+    if (is_product && have_factors(left) && are_number(right))
+        return gcl_lanes_scale(left, right->at[0]);
+    if (is_product && have_factors(right) && are_number(left))
+        return gcl_lanes_scale(right, left->at[0]);
+    return (struct gcl_lanes){0};
+}
+
 struct gcl_lanes gcl_lanes_apply(enum CXBinaryOperatorKind operation, const struct gcl_lanes *left,
                                  const struct gcl_lanes *right) {
     struct gcl_lanes result = {0};
-    bool is_sum = operation == CXBinaryOperator_Add || operation == CXBinaryOperator_Sub;
-    int64_t sign = operation == CXBinaryOperator_Add ? 1 : -1;
-    if (is_sum && (have_factors(left) || have_factors(right)))
-        return add_uniform(left, right, sign);
-    if (have_factors(left) && are_number(right))
-        return operation == CXBinaryOperator_Mul ? gcl_lanes_scale(left, right->at[0]) : result;
-    if (have_factors(right) && are_number(left))
-        return operation == CXBinaryOperator_Mul ? gcl_lanes_scale(right, left->at[0]) : result;
+    if (have_factors(left) || have_factors(right))
+        return apply_factors(operation, left, right);
     if (!left->is_known || !right->is_known || !is_plain(operation))
         return result;
-    if (is_sum)
-        return add(left, right, sign);
+    if (operation == CXBinaryOperator_Add || operation == CXBinaryOperator_Sub)
+        return add(left, right, operation == CXBinaryOperator_Add ? 1 : -1);
     if (are_number(right))
         result = apply_number(operation, left, right->at[0]);
     else if (operation == CXBinaryOperator_Mul && are_number(left))

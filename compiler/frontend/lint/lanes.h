@@ -29,6 +29,8 @@ struct gcl_lanes gcl_lanes_number(int64_t number);
 struct gcl_lanes gcl_lanes_uniform(void);
 /// Whether all lanes have the same value, known or not.
 bool gcl_lanes_are_uniform(const struct gcl_lanes *lanes);
+/// Whether the distances between lanes are known, but for factors.
+bool gcl_lanes_have_distance(const struct gcl_lanes *lanes);
 /// What an arithmetic operator makes of two values; not known where that depends on more than what
 /// is known of them.
 struct gcl_lanes gcl_lanes_apply(enum CXBinaryOperatorKind operation, const struct gcl_lanes *left,

@@ -38,7 +38,7 @@ static struct gcl_lint_place move(const struct gcl_lint_values *values, struct g
     place.offset = gcl_lanes_apply(direction, &place.offset, &bytes);
     if (clang_getCanonicalType(element).kind == CXType_Record && !gcl_lanes_are_uniform(&index))
         place.record = clang_getUnqualifiedType(clang_getCanonicalType(element));
-    return place.offset.is_known || place.offset.factor_count > 0 ? place : nowhere();
+    return gcl_lanes_have_distance(&place.offset) ? place : nowhere();
 }
 
 // Variables.
@@ -55,6 +55,16 @@ static struct gcl_lint_place place_of_variable(CXCursor variable) {
 
 // Pointers.
 
+// What a variable is at first: what the caller gives, of which `*values` are then the caller's, or
+// its initial value. Null: that isn't known.
+static CXCursor origin_of(const struct gcl_lint_values **values, CXCursor variable) {
+    CXCursor argument = gcl_lint_values_argument(*values, variable);
+    if (gcl_cursor_is_null(argument))
+        return gcl_lint_values_only(*values, variable);
+    *values = (*values)->caller;
+    return argument;
+}
+
 static struct gcl_lint_place find_pointer(const struct gcl_lint_values *values, CXCursor expression,
                                           int depth) {
     CXCursor inner = gcl_lint_strip(expression);
@@ -68,14 +78,10 @@ static struct gcl_lint_place find_pointer(const struct gcl_lint_values *values, 
     if (gcl_lint_values_are_given(values, inner))
         return begin_of(GCL_SPACE_GLOBAL, clang_getCursorReferenced(inner));
     enum CXBinaryOperatorKind operation = clang_getCursorBinaryOperatorKind(inner);
-    CXCursor argument;
     switch (clang_getCursorKind(inner)) {
     case CXCursor_DeclRefExpr:
-        argument = gcl_lint_values_argument(values, clang_getCursorReferenced(inner));
-        if (!gcl_cursor_is_null(argument))
-            return find_pointer(values->caller, argument, depth - 1);
-        return find_pointer(values, gcl_lint_values_only(values, clang_getCursorReferenced(inner)),
-                            depth - 1);
+        inner = origin_of(&values, clang_getCursorReferenced(inner));
+        return find_pointer(values, inner, depth - 1);
     case CXCursor_UnaryOperator:
         return clang_getCursorUnaryOperatorKind(inner) == CXUnaryOperator_AddrOf
                    ? find_place(values, gcl_lint_operand(inner, true), depth - 1)
@@ -109,15 +115,6 @@ static struct gcl_lint_place place_of_member(const struct gcl_lint_values *value
     return place;
 }
 
-// What a reference is bound to.
-static struct gcl_lint_place place_of_reference(const struct gcl_lint_values *values,
-                                                CXCursor variable, int depth) {
-    CXCursor argument = gcl_lint_values_argument(values, variable);
-    if (!gcl_cursor_is_null(argument))
-        return find_place(values->caller, argument, depth - 1);
-    return find_place(values, gcl_lint_values_only(values, variable), depth - 1);
-}
-
 static struct gcl_lint_place find_place(const struct gcl_lint_values *values, CXCursor lvalue,
                                         int depth) {
     CXCursor inner = gcl_lint_strip(lvalue), variable;
@@ -126,9 +123,10 @@ static struct gcl_lint_place find_place(const struct gcl_lint_values *values, CX
     switch (clang_getCursorKind(inner)) {
     case CXCursor_DeclRefExpr:
         variable = clang_getCursorReferenced(inner);
-        return type_of(variable).kind == CXType_LValueReference
-                   ? place_of_reference(values, variable, depth)
-                   : place_of_variable(variable);
+        if (type_of(variable).kind != CXType_LValueReference)
+            return place_of_variable(variable);
+        inner = origin_of(&values, variable); // which it is bound to
+        return find_place(values, inner, depth - 1);
     case CXCursor_ArraySubscriptExpr:
         return move(values, find_pointer(values, gcl_lint_operand(inner, false), depth - 1),
                     gcl_lint_operand(inner, true), clang_getCursorType(inner),

@@ -407,11 +407,11 @@ static struct gcl_lanes value_of_operation(const struct gcl_lint_values *values,
     enum CXBinaryOperatorKind operation = clang_getCursorBinaryOperatorKind(expression);
     CXCursor first = gcl_lint_operand(expression, false), last = gcl_lint_operand(expression, true);
     struct gcl_lanes left = find(values, first, depth - 1);
-    if (!left.is_known && left.factor_count == 0)
+    if (!gcl_lanes_have_distance(&left))
         return left;
     struct gcl_lanes right = find(values, last, depth - 1);
     struct gcl_lanes result = gcl_lanes_apply(operation, &left, &right);
-    if (operation != CXBinaryOperator_Mul || result.is_known || result.factor_count > 0)
+    if (operation != CXBinaryOperator_Mul || gcl_lanes_have_distance(&result))
         return result;
     if (gcl_lanes_are_uniform(&right))
         return gcl_lanes_multiply(&left, last);

@@ -83,6 +83,11 @@ static unsigned count_sectors(const struct gcl_lanes *offset, int lanes, int64_t
     return count;
 }
 
+// As many sectors as lanes touch that access neighbouring elements.
+static unsigned least_sectors(int lanes, int64_t size) {
+    return (unsigned)((lanes * size + SECTOR - 1) / SECTOR);
+}
+
 // Findings.
 
 static void told_finish(void *told) {
@@ -140,7 +145,7 @@ static void check_multiple(const struct walk *walk, CXCursor access,
     for (int i = 0; i < GCL_LANES && stride > 0; i++)
         far.at[i] = place->offset.at[i] / stride * SECTOR;
     unsigned count = count_sectors(&far, lanes, size);
-    unsigned least = (unsigned)((lanes * size + SECTOR - 1) / SECTOR);
+    unsigned least = least_sectors(lanes, size);
     g_autofree char *words = stride > 0 ? name_stride(walk, &place->offset, stride) : NULL;
     if (!words || count < 2 * least || !is_new(walk, place, stride, words))
         return;
@@ -155,7 +160,7 @@ static void check_global(const struct walk *walk, CXCursor access,
     int lanes = gcl_lint_values_lanes(&walk->values);
     int64_t stride = stride_of(walk, &place->offset);
     unsigned count = count_sectors(&place->offset, lanes, size);
-    unsigned least = (unsigned)((lanes * size + SECTOR - 1) / SECTOR);
+    unsigned least = least_sectors(lanes, size);
     bool is_record = place->record.kind != CXType_Invalid &&
                      clang_Type_getSizeOf(place->record) == llabs(stride);
     if (llabs(stride) <= VECTOR || count < 2 * least ||
@@ -253,17 +258,16 @@ static void check_access(const struct step *access) {
 
 // `__ldg(&a[i])` and its like.
 static void check_load(const struct step *call) {
-    static const char *const names[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"};
+    static const char *const names[] = {"__ldg",  "__ldca", "__ldcg", "__ldcs",
+                                        "__ldcv", "__ldlu", NULL};
+    if (clang_Cursor_getNumArguments(call->cursor) != 1 || size_of_scalar(call->cursor) == 0)
+        return;
     g_autofree char *name = gcl_lint_callee(call->cursor);
-    bool is_load =
-        clang_Cursor_getNumArguments(call->cursor) == 1 && size_of_scalar(call->cursor) > 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(names) && is_load; i++) {
-        if (strcmp(name, names[i]) != 0)
-            continue;
-        struct gcl_lint_place place = gcl_lint_place_find_pointer(
-            &call->walk->values, clang_Cursor_getArgument(call->cursor, 0));
-        check_place(call, &place, "read");
-    }
+    if (!name || !g_strv_contains(names, name))
+        return;
+    struct gcl_lint_place place =
+        gcl_lint_place_find_pointer(&call->walk->values, clang_Cursor_getArgument(call->cursor, 0));
+    check_place(call, &place, "read");
 }
 
 // The way through the kernel.
