@@ -230,11 +230,16 @@ static char *spell_open_array(const struct selection *selection,
     return g_strdup_printf("%s (&%s)%s", g_strchomp(words), variable->name, dimensions);
 }
 
+// What an array of constant sizes, of any dimensions, is made of; of another type that itself.
+static CXType element_of(CXType type) {
+    CXType element = clang_getCanonicalType(type);
+    while (element.kind == CXType_ConstantArray)
+        element = clang_getCanonicalType(clang_getArrayElementType(element));
+    return element;
+}
+
 static bool is_open_array(CXType type) {
-    CXType known = clang_getCanonicalType(type);
-    while (known.kind == CXType_ConstantArray)
-        known = clang_getCanonicalType(clang_getArrayElementType(known));
-    return known.kind == CXType_DependentSizedArray;
+    return element_of(type).kind == CXType_DependentSizedArray;
 }
 
 // "float (&tile)[32][33]", to be freed.
@@ -260,15 +265,13 @@ static char *spell_parameter(const struct selection *selection,
     return g_strdup_printf("%s%s%s%s", type, is_tight ? "" : " ", sign, variable->name);
 }
 
-// Whether a class of the same class, say, is declared behind the place of the new function.
+// Whether the class that a type is made of, or leads to, is declared behind the place of the new
+// function.
 static bool is_declared_behind(const struct selection *selection, CXType type) {
-    CXType known = clang_getCanonicalType(type);
+    CXType known = element_of(type);
     uint32_t begin, end;
-    while (known.kind == CXType_Pointer || known.kind == CXType_LValueReference ||
-           known.kind == CXType_ConstantArray)
-        known = clang_getCanonicalType(known.kind == CXType_ConstantArray
-                                           ? clang_getArrayElementType(known)
-                                           : clang_getPointeeType(known));
+    while (known.kind == CXType_Pointer || known.kind == CXType_LValueReference)
+        known = element_of(clang_getPointeeType(known));
     CXCursor declaration = clang_getTypeDeclaration(known);
     return !gcl_cursor_is_null(declaration) &&
            gcl_tree_name(selection->view, declaration, &begin, &end) &&
@@ -282,9 +285,7 @@ static bool can_pass(const struct selection *selection, const struct gcl_variabl
         return parameter && !variable->is_const_for;
     }
     CXType type = clang_getCanonicalType(variable->type);
-    CXType element = type;
-    while (element.kind == CXType_ConstantArray)
-        element = clang_getCanonicalType(clang_getArrayElementType(element));
+    CXType element = element_of(type);
     g_autofree char *words = spell(gcl_meaning_is_array(type) ? element : variable->type);
     return !strchr(words, '(') && !gcl_meaning_is_array(element) && !strstr(words, "auto") &&
            type.kind != CXType_RValueReference && !variable->is_const_for &&

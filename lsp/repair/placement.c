@@ -66,12 +66,16 @@ static bool is_outside_of_functions(TSNode node) {
     return ts_node_is_null(node);
 }
 
+// Whether a function is of a kind, or a template of such.
+static bool is_of_kind(CXCursor function, enum CXCursorKind wanted) {
+    enum CXCursorKind kind = clang_getCursorKind(function);
+    return kind == wanted ||
+           (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(function) == wanted);
+}
+
 static const char *place_member(TSNode members, struct gcl_placement *placement) {
     CXCursor function = placement->function;
-    enum CXCursorKind kind = clang_getCursorKind(function);
-    bool is_template = kind == CXCursor_FunctionTemplate &&
-                       clang_getTemplateCursorKind(function) == CXCursor_CXXMethod;
-    if (kind != CXCursor_CXXMethod && !is_template)
+    if (!is_of_kind(function, CXCursor_CXXMethod))
         return "it is in a constructor, a destructor or a conversion";
     if (!is_outside_of_functions(members))
         return "its class is one of a function";
@@ -81,24 +85,19 @@ static const char *place_member(TSNode members, struct gcl_placement *placement)
 }
 
 static const char *place_function(TSNode parent, struct gcl_placement *placement) {
+    static const char nowhere[] = "there is no place for a function in front of this one";
     CXCursor function = placement->function;
-    enum CXCursorKind kind = clang_getCursorKind(function);
     TSNode outer = ts_node_parent(parent);
-    bool is_outside =
-        gcl_node_is(parent, "translation_unit") ||
-        (gcl_node_is(parent, "declaration_list") && (gcl_node_is(outer, "namespace_definition") ||
-                                                     gcl_node_is(outer, "linkage_specification")));
     bool is_linked = gcl_node_is(outer, "linkage_specification");
+    bool is_outside = gcl_node_is(parent, "translation_unit") ||
+                      (gcl_node_is(parent, "declaration_list") &&
+                       (is_linked || gcl_node_is(outer, "namespace_definition")));
     if (gcl_cursor_is_null(function) || !is_outside || (is_linked && *placement->head))
-        return "there is no place for a function in front of this one";
+        return nowhere;
     if (gcl_tree_is_member(function))
         return "the function is a member that is defined outside of its class";
     placement->storage = "static ";
-    bool is_template = kind == CXCursor_FunctionTemplate &&
-                       clang_getTemplateCursorKind(function) == CXCursor_FunctionDecl;
-    return kind == CXCursor_FunctionDecl || is_template
-               ? NULL
-               : "there is no place for a function in front of this one";
+    return is_of_kind(function, CXCursor_FunctionDecl) ? NULL : nowhere;
 }
 
 const char *gcl_placement_find(const struct gcl_view *view, TSNode function,

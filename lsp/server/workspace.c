@@ -20,17 +20,12 @@ struct gcl_folder *gcl_workspace_add(struct gcl_server *server, const char *path
     return folder;
 }
 
-static bool is_below(const char *path, const char *folder) {
-    size_t length = strlen(folder);
-    assert(length > 0);
-    return g_str_has_prefix(path, folder) && (path[length] == '/' || folder[length - 1] == '/');
-}
-
 struct gcl_folder *gcl_workspace_find(const struct gcl_server *server, const char *path) {
     struct gcl_folder *best = NULL;
     for (guint i = 0; i < server->folders->len; i++) {
         struct gcl_folder *folder = server->folders->pdata[i];
-        if (is_below(path, folder->path) && (!best || strlen(folder->path) > strlen(best->path)))
+        if (gcl_uri_is_below(path, folder->path) &&
+            (!best || strlen(folder->path) > strlen(best->path)))
             best = folder;
     }
     return best;

@@ -173,17 +173,12 @@ static void source_free(void *data) {
     g_free(source);
 }
 
-static bool is_inside(const char *path, const char *folder) {
-    size_t size = strlen(folder);
-    return strncmp(path, folder, size) == 0 && (path[size] == '/' || g_str_has_suffix(folder, "/"));
-}
-
 // The text of the source, or of a header of its project; NULL if it isn't one or can't be read.
 static GBytes *text_of(const struct gcl_remarks_subject *subject, const char *path) {
     const json_t *text = json_object_get(subject->texts, path);
     gsize size = 0;
     if (strcmp(path, subject->path) != 0 &&
-        !(subject->project && is_inside(path, subject->project)))
+        !(subject->project && gcl_uri_is_below(path, subject->project)))
         return NULL;
     if (text)
         return g_bytes_new(json_string_value(text), json_string_length(text));
