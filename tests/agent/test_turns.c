@@ -47,7 +47,7 @@ static void pass(int ms) {
     }
 }
 
-/// Has the agent do what it does next, so that nobody misses what that leads to.
+/// The agent does what it does next, and no more, so that a test misses nothing of it.
 static void step(void) {
     if (!g_main_context_iteration(NULL, FALSE))
         g_usleep(100);

@@ -47,8 +47,8 @@ static bool is_plain(const struct gcl_program *program, const struct gcl_access 
 }
 
 /// Whether the access' place depends on memory, and all that it is computed from can be known.
-/// Those of which looks pay are computed from a few dozen nodes; LLVM's passes take a time that
-/// grows with the square of what stands in one condition.
+/// Looks that pay are computed from a few dozen nodes; LLVM's passes take a time that grows with
+/// the square of what stands in one condition.
 static bool is_wanted(const struct gcl_program *program, const struct gcl_access *access,
                       const struct gcl_origins *origins) {
     enum { MOST_NODES = 128 };
