@@ -24,7 +24,8 @@ __global__ void follow(int *const *places, int *out, int n) {
         out[i] = *places[(size_t)i * 8191];
 }
 
-static void there_and_back(size_t size, size_t offset) {
+/// changed: by a kernel in between, so many bytes of the first 256.
+static void there_and_back(size_t size, size_t offset, size_t changed) {
     std::vector<unsigned char> in(size + offset), out(size + offset);
     unsigned char *device;
     unsigned state = (unsigned)size;
@@ -32,11 +33,12 @@ static void there_and_back(size_t size, size_t offset) {
         byte = (unsigned char)((state = state * 1664525u + 1013904223u) >> 24);
     check(cudaMalloc(&device, size + offset));
     check(cudaMemcpy(device + offset, in.data() + offset, size, cudaMemcpyHostToDevice));
-    increase<<<1, 256>>>(device + offset, 256);
+    if (changed > 0)
+        increase<<<1, 256>>>(device + offset, changed);
     check(cudaMemcpy(out.data() + offset, device + offset, size, cudaMemcpyDeviceToHost));
     check(cudaFree(device));
     for (size_t i = 0; i < size; i++) {
-        if (out[offset + i] != (unsigned char)(in[offset + i] + (i < 256))) {
+        if (out[offset + i] != (unsigned char)(in[offset + i] + (i < changed))) {
             printf("byte %zu of %zu\n", i, size);
             exit(1);
         }
@@ -86,11 +88,11 @@ static void page_locked(size_t size) {
 int main(int argc, char **argv) {
     if (argc > 2) {
         page_locked(strtoul(argv[1], NULL, 10));
-    } else if (argc > 1) { // one copy each way, of so many bytes
-        there_and_back(strtoul(argv[1], NULL, 10), 0);
+    } else if (argc > 1) { // one copy each way, of so many bytes, and nothing else that waits
+        there_and_back(strtoul(argv[1], NULL, 10), 0, 0);
     } else {
         for (size_t size : {1000, 65537, 1 << 20, (4 << 20) + 1, (9 << 20) + 4095})
-            there_and_back(size, size % 8);
+            there_and_back(size, size % 8, 256);
         addresses();
     }
     printf("right\n");
