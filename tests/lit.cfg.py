@@ -39,7 +39,6 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.exec_root
 
-config.substitutions.append(("%cache", os.path.join(config.exec_root, "cache")))
 config.substitutions.append(("%gcluster-cc", config.gcluster_cc))
 binaries = os.path.dirname(config.gcluster_cc)
 config.substitutions.append(("%gcluster-run", os.path.join(binaries, "gcluster-run")))
@@ -63,7 +62,7 @@ config.substitutions.append((
              + os.path.join(config.source_root, "launcher", "lldb", "gcluster_lldb.py") + "'"))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))
-config.environment["GCL_CACHE"] = "0"
+config.environment["GCL_CACHE"] = os.path.join(config.exec_root, "cache")
 config.environment["PATH"] = os.environ["PATH"] + os.pathsep + tools
 for name, value in os.environ.items():
     if name.endswith("SAN_OPTIONS"):

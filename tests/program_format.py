@@ -10,6 +10,5 @@ class ProgramFormat(lit.formats.ShTest):
         levels = test.config.program_levels
         level = levels[sum(test.path_in_suite[-1].encode()) % len(levels)]
         self.preamble_commands = [] if has_script else [
-            command.replace("%level", level).replace("%gcluster-cc", "env GCL_CACHE=%cache %gcluster-cc")
-            for command in test.config.program_commands]
+            command.replace("%level", level) for command in test.config.program_commands]
         return super().execute(test, lit_config)

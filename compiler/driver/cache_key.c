@@ -189,16 +189,11 @@ static bool is_special(const char *path) {
            !g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
-/// Why an object isn't cached, for its options; NULL: it may be.
-static const char *refusal_of(const struct gcl_compilation *c) {
+/// Why what clang reads isn't known, for the options and the environment; NULL: it is.
+static const char *refusal_of_reading(const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
-    if (options->verbose || options->dry_run || options->keep || options->explain ||
-        options->phase == GCL_PHASE_DUMP || options->device_target)
-        return "an option asks for more than an object";
     if (c->input->language == GCL_LANGUAGE_ASSEMBLER)
         return "an assembler reads more than the preprocessor";
-    if (is_special(c->object) || is_special(c->depend_output))
-        return "an output is no file";
     if (is_watched())
         return "the environment has clang write more than an object";
     if (!is_program(c->installation->tools[GCL_TOOL_CLANG]))
@@ -207,6 +202,25 @@ static const char *refusal_of(const struct gcl_compilation *c) {
         !all_harmless(options->host) || !all_harmless(options->device))
         return "an option may have clang read or write other files";
     return NULL;
+}
+
+/// Why an object isn't cached, for its options; NULL: it may be.
+static const char *refusal_of(const struct gcl_compilation *c) {
+    const struct gcl_options *options = c->options;
+    if (options->verbose || options->dry_run || options->keep || options->explain ||
+        options->phase == GCL_PHASE_DUMP || options->device_target)
+        return "an option asks for more than an object";
+    if (is_special(c->object) || is_special(c->depend_output))
+        return "an output is no file";
+    return refusal_of_reading(c);
+}
+
+/// Whether what clang has made of headers serves, also where the object isn't cached. Commands that
+/// are shown are those of anybody.
+static bool reads_headers(const struct gcl_compilation *c) {
+    const struct gcl_options *options = c->options;
+    bool shows = options->verbose || options->dry_run || options->keep;
+    return c->input->language == GCL_LANGUAGE_CUDA && !shows && !refusal_of_reading(c);
 }
 
 // Commands.
@@ -446,7 +460,7 @@ struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *c,
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GPtrArray) host = gcl_command_host(c), device = gcl_command_device(c);
     *why = refusal_of(c);
-    if (*why)
+    if (*why && !reads_headers(c))
         return NULL;
     add_options(sum, c, workspace);
     add_command(sum, c, workspace, host);
@@ -457,10 +471,12 @@ struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *c,
     struct gcl_cache_key *key = g_new0(struct gcl_cache_key, 1);
     key->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     if (add_passes(sum, c, workspace, key)) {
-        key->text = g_strdup(g_checksum_get_string(sum));
+        key->text = *why ? NULL : g_strdup(g_checksum_get_string(sum));
         return key;
     }
     gcl_cache_key_free(key);
+    if (*why)
+        return NULL;
     *why = "it doesn't compile, has the assembler read a file, or has a byte 0";
     return NULL;
 }

@@ -15,14 +15,14 @@
 #include "process.h"
 
 struct gcl_cache_key {
-    char *text;                    ///< 64 lower-case hexadecimal digits
+    char *text; ///< 64 lower-case hexadecimal digits; NULL: the object isn't cached
     char *headers[GCL_PASS_COUNT]; ///< keys of our headers as a pass gets them; NULL: there is none
     GHashTable
         *files; ///< the source and its headers: names, and what tells a file from its successor
 };
 
-/// The key of a compilation whose files have names. NULL: it can't be cached, and `*why` is why; or
-/// it doesn't compile.
+/// The key of a compilation whose files have names. NULL: nothing of it can be cached, or it
+/// doesn't compile. `*why` is why the object isn't cached, NULL if it is.
 struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *compilation,
                                     struct gcl_workspace *workspace, const char **why);
 /// Whether the source and its headers are still those that the key is made from. What was compiled

@@ -125,12 +125,12 @@ static bool write_rewritten(const struct gcl_compilation *c, const struct gcl_so
 // stays CUDA's works just as well.
 static int run_host_pass(const struct gcl_compilation *c) {
     if (!c->overlay)
-        return gcl_headers_run(c, GCL_PASS_HOST, c->host_object, NULL);
+        return gcl_headers_run(c, GCL_PASS_HOST, NULL);
     g_autofree char *log = beside(c->host_object, ".rewritten.log");
-    int status = gcl_headers_run(c, GCL_PASS_HOST, c->host_object, log);
+    int status = gcl_headers_run(c, GCL_PASS_HOST, log);
     if (status != 0) {
         struct gcl_compilation original = *c;
-        original.overlay = NULL;
+        original.overlay = original.precompiled = NULL;
         status = gcl_compile_run(c, gcl_command_host(&original), NULL);
         if (status == 0) {
             GPtrArray *diagnostics = gcl_diagnostics_create();
@@ -174,6 +174,7 @@ static struct gcl_source_unit *parse(const struct gcl_compilation *c, const GPtr
     struct gcl_parse_options options = {
         .path = c->input->path,
         .arguments = (const char *const *)arguments->pdata,
+        .precompiled = c->precompiled,
     };
     struct gcl_source_unit *unit = gcl_parse(&options, diagnostics);
     if (unit)
@@ -186,9 +187,17 @@ static struct gcl_source_unit *parse(const struct gcl_compilation *c, const GPtr
 }
 
 static GPtrArray *parse_arguments(const struct gcl_compilation *c) {
-    GPtrArray *arguments = gcl_command_parse(c);
+    struct gcl_compilation plain = *c;
+    plain.precompiled = NULL; // for gcl_parse that is no argument
+    GPtrArray *arguments = gcl_command_parse(&plain);
     g_ptr_array_add(arguments, NULL);
     return arguments;
+}
+
+/// A module is parsed by the arguments of its device pass.
+static char *take_for_parsing(const struct gcl_compilation *c) {
+    bool is_host = c->options->phase != GCL_PHASE_MODULE;
+    return is_host ? gcl_headers_take(c, GCL_PASS_HOST, c->host_object) : NULL;
 }
 
 // What parsing finds for code generation.
@@ -261,6 +270,8 @@ static int host_branch(void *context) {
         c.overlay = overlay;
         return gcl_compile_run(&c, gcl_command_host(&c), NULL);
     }
+    g_autofree char *headers = take_for_parsing(&c);
+    c.precompiled = headers;
     g_autoptr(GPtrArray) arguments = parse_arguments(&c);
     struct gcl_source_unit *unit = parse(&c, arguments);
     if (!unit)
@@ -394,7 +405,7 @@ static int read_again(const struct gcl_compilation *c, int status, char **log) {
         return status;
     again.overlay = c->rewritten;
     again.device_ir = ir;
-    int second = gcl_compile_run(&again, gcl_command_device(&again), said);
+    int second = gcl_headers_run(&again, GCL_PASS_DEVICE, said);
     if (second != 0 && status == 0)
         return 0;
     if (second == 0)
@@ -406,11 +417,14 @@ static int read_again(const struct gcl_compilation *c, int status, char **log) {
 
 static int read_device(const struct gcl_compile *compile, const struct gcl_compilation *c) {
     if (c->options->dry_run)
-        return gcl_headers_run(c, GCL_PASS_DEVICE, c->device_ir, NULL);
+        return gcl_headers_run(c, GCL_PASS_DEVICE, NULL);
+    struct gcl_compilation quick = *c;
+    g_autofree char *headers = gcl_headers_take(c, GCL_PASS_DEVICE, c->device_ir);
     g_autofree char *log = beside(c->device_ir, ".pass.log"), *text = NULL;
-    int status = gcl_headers_run(c, GCL_PASS_DEVICE, c->device_ir, log);
+    quick.precompiled = headers;
+    int status = gcl_headers_run(&quick, GCL_PASS_DEVICE, log);
     await_findings(compile);
-    status = read_again(c, status, &log);
+    status = read_again(&quick, status, &log);
     if (g_file_get_contents(log, &text, NULL, NULL))
         fputs(text, stderr);
     return status;
@@ -437,13 +451,16 @@ static int device_branch(void *context) {
 // Without the host branch beside it, which parses.
 static int device_alone(void *context) {
     const struct gcl_compile *compile = context;
-    if (compile->c.options->dry_run)
+    struct gcl_compilation c = compile->c;
+    if (c.options->dry_run)
         return device_branch(context);
-    g_autoptr(GPtrArray) arguments = parse_arguments(&compile->c);
-    struct gcl_source_unit *unit = parse(&compile->c, arguments);
+    g_autofree char *headers = take_for_parsing(&c);
+    c.precompiled = headers;
+    g_autoptr(GPtrArray) arguments = parse_arguments(&c);
+    struct gcl_source_unit *unit = parse(&c, arguments);
     if (!unit)
         return 1;
-    bool written = write_findings(&compile->c, unit) && write_names(&compile->c, unit);
+    bool written = write_findings(&c, unit) && write_names(&c, unit);
     gcl_unit_destroy(unit);
     return written ? device_branch(context) : 1;
 }
@@ -528,7 +545,11 @@ static bool dumps(const struct gcl_compilation *c, const char *stage) {
     return gcl_options_dump_one(c->options, (const char *const[]){stage, NULL});
 }
 
-static int dump_unit(const struct gcl_compilation *c) {
+static int dump_unit(const struct gcl_compilation *compilation) {
+    struct gcl_compilation quick = *compilation;
+    const struct gcl_compilation *c = &quick;
+    g_autofree char *headers = take_for_parsing(c);
+    quick.precompiled = headers;
     g_autoptr(GPtrArray) arguments = parse_arguments(c);
     struct gcl_source_unit *unit = parse(c, arguments);
     if (!unit)
@@ -538,6 +559,7 @@ static int dump_unit(const struct gcl_compilation *c) {
     struct gcl_parse_options options = {
         .path = c->input->path,
         .arguments = (const char *const *)arguments->pdata,
+        .precompiled = c->precompiled,
     };
     if (c->options->check_rewrite)
         gcl_rewrite_check(unit, rewritten, &options, diagnostics);

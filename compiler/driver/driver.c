@@ -313,8 +313,9 @@ static bool take_from_cache(struct driver *d, struct job *job, bool *good) {
     const char *why = "there is no cache";
     if (d->cache)
         job->key = gcl_cache_key(&job->compile.c, &d->workspace, &why);
-    bool is_there = job->key && gcl_cache_find(d->cache, job->key->text, &cached);
-    remark_cache(d, job, is_there ? "taken from the cache" : job->key ? "not in the cache" : why);
+    bool is_kept = job->key && job->key->text;
+    bool is_there = is_kept && gcl_cache_find(d->cache, job->key->text, &cached);
+    remark_cache(d, job, is_there ? "taken from the cache" : is_kept ? "not in the cache" : why);
     *good = is_there && give(d, job, &cached);
     gcl_cached_finish(&cached);
     return is_there;
@@ -330,7 +331,7 @@ static GBytes *read_bytes(const char *path) {
 
 /// Reads what was made, before it has the names that other compilers may give to theirs.
 static void read_made(const struct job *job, const char *object, struct gcl_cached *made) {
-    if (!job->key)
+    if (!job->key || !job->key->text)
         return;
     made->object = read_bytes(object);
     made->rule = read_bytes(job->compile.c.depend_output);
@@ -392,16 +393,15 @@ static bool start(struct driver *d, struct job *job) {
     bool good;
     if (!prepare(d, job->index, &job->compile))
         return false;
-    if (d->options->phase == GCL_PHASE_DUMP) {
-        gcl_compile_dump(&job->compile);
-        return true;
-    }
     if (take_from_cache(d, job, &good))
         return good;
     job->compile.c.cache = d->cache;
     for (int i = 0; i < GCL_PASS_COUNT && job->key; i++)
         job->compile.c.headers[i] = job->key->headers[i];
-    gcl_compile_start(&job->compile);
+    if (d->options->phase == GCL_PHASE_DUMP)
+        gcl_compile_dump(&job->compile);
+    else
+        gcl_compile_start(&job->compile);
     return true;
 }
 

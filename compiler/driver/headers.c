@@ -26,8 +26,8 @@ static void keep(const struct gcl_compilation *c, enum gcl_pass pass, GBytes *by
 }
 
 // Makes `path` and keeps it.
-static bool precompile(const struct gcl_compilation *c, enum gcl_pass pass, const char *path,
-                       const char *log) {
+static bool precompile(const struct gcl_compilation *c, enum gcl_pass pass, const char *path) {
+    g_autofree char *log = g_strconcat(path, ".log", NULL); // messages come where it isn't taken
     char *text;
     gsize size;
     if (gcl_compile_run(c, gcl_command_precompile(c, pass, path), log) != 0 ||
@@ -38,23 +38,22 @@ static bool precompile(const struct gcl_compilation *c, enum gcl_pass pass, cons
     return true;
 }
 
-// Puts our headers, as clang has made them, at `path`. False: this pass reads them as they are.
-static bool take(const struct gcl_compilation *c, enum gcl_pass pass, const char *path,
-                 const char *log) {
+char *gcl_headers_take(const struct gcl_compilation *c, enum gcl_pass pass, const char *output) {
     struct gcl_cached cached = {.object = NULL};
     gsize size = 0;
     if (!c->cache || !c->headers[pass] || gcl_cache_limit(c->cache) < LEAST_CACHE)
-        return false;
+        return NULL;
     if (!gcl_cache_find(c->cache, c->headers[pass], &cached)) {
         g_autoptr(GBytes) nothing = g_bytes_new(NULL, 0);
         keep(c, pass, nothing);
-        return false;
+        return NULL;
     }
+    g_autofree char *path = g_strconcat(output, ".pch", NULL);
     const char *bytes = g_bytes_get_data(cached.object, &size);
-    bool taken = size > 0 ? g_file_set_contents(path, bytes, (gssize)size, NULL)
-                          : precompile(c, pass, path, log);
+    bool taken =
+        size > 0 ? g_file_set_contents(path, bytes, (gssize)size, NULL) : precompile(c, pass, path);
     gcl_cached_finish(&cached);
-    return taken;
+    return taken ? g_steal_pointer(&path) : NULL;
 }
 
 static void show(const char *path, const char *log) {
@@ -79,16 +78,16 @@ static bool mend_rule(const char *path) {
 }
 
 // What fails may do so because of how the headers were read, so it is done again without.
-int gcl_headers_run(const struct gcl_compilation *c, enum gcl_pass pass, const char *output,
-                    const char *log) {
-    g_autofree char *path = g_strconcat(output, ".pch", NULL);
-    g_autofree char *said = g_strconcat(path, ".log", NULL);
-    struct gcl_compilation quick = *c;
-    quick.precompiled = path;
-    bool has_rule = pass == GCL_PASS_HOST && c->depend_output;
-    if (!take(c, pass, path, said) || gcl_compile_run(c, command_of(&quick, pass), said) != 0 ||
-        (has_rule && !mend_rule(c->depend_output)))
+int gcl_headers_run(const struct gcl_compilation *c, enum gcl_pass pass, const char *log) {
+    struct gcl_compilation plain = *c;
+    plain.precompiled = NULL;
+    if (!c->precompiled)
         return gcl_compile_run(c, command_of(c, pass), log);
+    g_autofree char *said = g_strdup_printf("%s.said", c->precompiled);
+    bool has_rule = pass == GCL_PASS_HOST && c->depend_output;
+    if (gcl_compile_run(c, command_of(c, pass), said) != 0 ||
+        (has_rule && !mend_rule(c->depend_output)))
+        return gcl_compile_run(c, command_of(&plain, pass), log);
     show(said, log);
     return 0;
 }

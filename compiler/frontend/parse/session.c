@@ -26,6 +26,7 @@ struct gcl_session {
     char *path;
     char *root;           // real path, or NULL
     GPtrArray *arguments; // of libclang
+    char *precompiled;    // headers that come first, or NULL
     bool is_cuda;
     bool stays; // it will be read again
     CXIndex index;
@@ -127,19 +128,53 @@ static unsigned parse_flags(const struct gcl_session *session) {
     return flags;
 }
 
-static enum CXErrorCode run_clang(struct gcl_session *session) {
+static bool has_fatal_error(CXTranslationUnit translation) {
+    bool found = false;
+    for (unsigned i = 0; !found && i < clang_getNumDiagnostics(translation); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(translation, i);
+        found = clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal;
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return found;
+}
+
+static enum CXErrorCode parse_text(struct gcl_session *session, const GPtrArray *arguments) {
     g_autofree struct CXUnsavedFile *unsaved = unsaved_files(session);
-    unsigned count = session->names->len;
+    return clang_parseTranslationUnit2(
+        session->index, session->path, (const char *const *)arguments->pdata, (int)arguments->len,
+        unsaved, session->names->len, parse_flags(session), &session->translation);
+}
+
+// Precompiled headers have no records, and clang refuses those that have changed since. The
+// headers' names stay among the arguments: reading them again gives nothing new.
+static bool parse_behind_headers(struct gcl_session *session) {
+    if (!session->precompiled || session->records)
+        return false;
+    g_autoptr(GPtrArray) arguments = g_ptr_array_copy(session->arguments, NULL, NULL);
+    const char *const added[] = {"-Xclang", "-include-pch",
+                                 "-Xclang", session->precompiled,
+                                 "-Xclang", "-fmodules-validate-system-headers"};
+    for (size_t i = 0; i < G_N_ELEMENTS(added); i++)
+        g_ptr_array_add(arguments, (gpointer)added[i]);
+    g_ptr_array_set_free_func(arguments, NULL);
+    if (parse_text(session, arguments) == CXError_Success && !has_fatal_error(session->translation))
+        return true;
+    dispose_translation(session);
+    return false;
+}
+
+static enum CXErrorCode run_clang(struct gcl_session *session) {
     if (session->stays && session->translation) {
-        int code = clang_reparseTranslationUnit(session->translation, count, unsaved,
+        g_autofree struct CXUnsavedFile *unsaved = unsaved_files(session);
+        int code = clang_reparseTranslationUnit(session->translation, session->names->len, unsaved,
                                                 clang_defaultReparseOptions(session->translation));
         if (code == CXError_Success)
             return CXError_Success;
     }
     dispose_translation(session);
-    return clang_parseTranslationUnit2(
-        session->index, session->path, (const char *const *)session->arguments->pdata,
-        (int)session->arguments->len, unsaved, count, parse_flags(session), &session->translation);
+    if (parse_behind_headers(session))
+        return CXError_Success;
+    return parse_text(session, session->arguments);
 }
 
 static void draft_destroy(gpointer data) {
@@ -228,16 +263,6 @@ static char *directives_of(const struct gcl_source_draft *draft) {
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);
-}
-
-static bool has_fatal_error(CXTranslationUnit translation) {
-    bool found = false;
-    for (unsigned i = 0; !found && i < clang_getNumDiagnostics(translation); i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(translation, i);
-        found = clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal;
-        clang_disposeDiagnostic(diagnostic);
-    }
-    return found;
 }
 
 // Remembers what the drafts are of. A file that wasn't found may be there next time.
@@ -509,6 +534,7 @@ struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, 
         .path = g_strdup(options->path),
         .root = options->root ? realpath(options->root, NULL) : NULL,
         .arguments = make_arguments(options),
+        .precompiled = g_strdup(options->precompiled),
         .is_cuda = is_cuda(options),
         .stays = stays,
         .records = options->records,
@@ -534,6 +560,7 @@ void gcl_session_destroy(struct gcl_session *session) {
     g_ptr_array_unref(session->buffers);
     g_hash_table_unref(session->overlays);
     g_free(session->path);
+    g_free(session->precompiled);
     free(session->root);
     g_free(session);
 }
