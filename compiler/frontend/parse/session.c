@@ -150,13 +150,13 @@ static enum CXErrorCode parse_text(struct gcl_session *session, const GPtrArray 
 static bool parse_behind_headers(struct gcl_session *session) {
     if (!session->precompiled || session->records)
         return false;
-    g_autoptr(GPtrArray) arguments = g_ptr_array_copy(session->arguments, NULL, NULL);
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new(); // the words are the session's
+    g_ptr_array_extend(arguments, session->arguments, NULL, NULL);
     const char *const added[] = {"-Xclang", "-include-pch",
                                  "-Xclang", session->precompiled,
                                  "-Xclang", "-fmodules-validate-system-headers"};
     for (size_t i = 0; i < G_N_ELEMENTS(added); i++)
         g_ptr_array_add(arguments, (gpointer)added[i]);
-    g_ptr_array_set_free_func(arguments, NULL);
     if (parse_text(session, arguments) == CXError_Success && !has_fatal_error(session->translation))
         return true;
     dispose_translation(session);

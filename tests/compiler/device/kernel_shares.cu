@@ -2,7 +2,7 @@
 // all of the program works as if one process had written it, and it is the same bytes each time.
 // RUN: %gcluster-cc -c %s -o %t.o
 // RUN: cp %t.o %t.first.o
-// RUN: %gcluster-cc -c %s -o %t.o
+// RUN: env GCL_CACHE=0 %gcluster-cc -c %s -o %t.o
 // RUN: cmp %t.o %t.first.o
 // RUN: llvm-nm --defined-only %t.o | FileCheck %s
 // RUN: %gcluster-cc %t.o -o %t

@@ -4,7 +4,7 @@
 // RUN: %gcluster-cc -DPART -c %s -o %t.part.o
 // RUN: %gcluster-cc -c %s -o %t.o
 // RUN: cp %t.o %t.first.o
-// RUN: %gcluster-cc -c %s -o %t.o
+// RUN: env GCL_CACHE=0 %gcluster-cc -c %s -o %t.o
 // RUN: cmp %t.o %t.first.o
 // RUN: llvm-nm --defined-only %t.o | FileCheck %s
 // RUN: llvm-readelf --symbols %t.o | FileCheck --check-prefix=HIDDEN %s
