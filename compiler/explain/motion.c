@@ -27,15 +27,16 @@ static char *named(const struct gcl_motion *m, const char *unit, const char *num
 static char *thread_text(const struct gcl_motion *m) {
     char axis[] = {(char)('x' + m->axis), '\0'};
     int64_t count = m->unit / m->element;
+    bool is_row = m->is_given || ABS(m->unit) > LONGEST * m->element;
     if (m->unit < 0) {
         g_autofree char *minus = g_strdup_printf("-%s", axis);
-        return named(m, ABS(m->unit) > LONGEST * m->element ? "row" : "element", minus);
+        return named(m, is_row ? "row" : "element", minus);
     }
     if (count <= 1 && m->is_scattered && m->axis > 0)
         return named(m, "column", axis);
     if (count <= 1)
         return named(m, "element", axis);
-    if (count > LONGEST || (m->is_scattered && m->axis > 0))
+    if (is_row || (m->is_scattered && m->axis > 0))
         return named(m, m->axis == 2 ? "plane" : "row", axis);
     g_autofree char *all = g_strdup_printf(" of %" G_GINT64_FORMAT, count);
     int64_t own = CLAMP(m->bytes / m->element, 1, count);

@@ -26,6 +26,8 @@ enum {
 
 /// Bytes from which on nobody knows how many there are.
 #define UNKNOWN_SIZE (INT64_C(1) << 41)
+/// Elements that a block alone touches, likewise: an int from memory may be any index.
+#define UNKNOWN_COUNT INT32_MAX
 
 struct array {
     uint16_t base;
@@ -84,24 +86,56 @@ static int64_t element_of(const struct gcl_program *p, uint16_t base) {
     return MAX(element, 1);
 }
 
-static void add_array(struct spread *s, const struct gcl_allocation_use *use) {
-    const struct gcl_region *changed[] = {&use->written, &use->touched, &use->reduced,
-                                          &use->claimed};
+enum { KINDS = 5 };
+
+// What is read, and then what is changed, in its ways.
+static void list_regions(const struct gcl_allocation_use *use,
+                         const struct gcl_region *regions[KINDS]) {
+    const struct gcl_region *all[KINDS] = {&use->read, &use->written, &use->touched, &use->reduced,
+                                           &use->claimed};
+    memcpy(regions, all, sizeof all);
+}
+
+// Whether one block may touch anything. `use`: what it does touch, or NULL.
+static bool is_anywhere(const struct gcl_allocation_use *use, int64_t element) {
+    const struct gcl_region *regions[KINDS];
+    bool found = false;
+    if (!use)
+        return false;
+    list_regions(use, regions);
+    for (size_t i = 0; i < KINDS; i++) {
+        struct gcl_span bounds = gcl_region_bounds(regions[i]);
+        found |= !gcl_region_is_empty(regions[i]) &&
+                 (bounds.end - bounds.begin) / element >= UNKNOWN_COUNT;
+    }
+    return found;
+}
+
+static void add_array(struct spread *s, const struct gcl_allocation_use *use,
+                      const struct gcl_footprint *of_block) {
+    const struct gcl_region *regions[KINDS];
     struct array array = {.base = gcl_sample_base(use)};
     array.element = element_of(&s->sample->program, array.base);
     array.is_read = !gcl_region_is_empty(&use->read);
-    extend(&array, &use->read);
-    for (size_t i = 0; i < G_N_ELEMENTS(changed); i++) {
-        array.is_changed |= !gcl_region_is_empty(changed[i]);
-        extend(&array, changed[i]);
+    array.is_unbounded =
+        is_anywhere(gcl_sample_use(s->sample, of_block, array.base), array.element);
+    list_regions(use, regions);
+    for (size_t i = 0; i < KINDS; i++) {
+        array.is_changed |= i > 0 && !gcl_region_is_empty(regions[i]);
+        if (!array.is_unbounded)
+            extend(&array, regions[i]);
     }
     if (array.is_read || array.is_changed)
         g_array_append_val(s->arrays, array);
 }
 
-// What nobody knows the size of has as many elements as the largest of the others.
+// What nobody knows the size of has as many elements as the largest of the others, or as there are
+// threads.
 static void bound_arrays(struct spread *s) {
-    int64_t most = s->sample->launch.geometry.block[0];
+    const struct gcl_geometry *geometry = &s->sample->launch.geometry;
+    int64_t most = 1;
+    for (unsigned axis = 0; axis < 3; axis++)
+        most *= (int64_t)geometry->block[axis] * geometry->grid[axis];
     for (guint i = 0; i < s->arrays->len; i++) {
         const struct array *array = array_at(s, i);
         most = MAX(most, (array->end - array->begin) / array->element);
@@ -116,8 +150,10 @@ static void bound_arrays(struct spread *s) {
 static void find_arrays(struct spread *s) {
     uint32_t end = s->sample->launch.geometry.grid[0];
     struct gcl_footprint footprint = gcl_sample_footprint(s->sample, 0, 0, end);
+    struct gcl_footprint of_block = gcl_sample_footprint(s->sample, 0, 0, 1);
     for (size_t i = 0; i < footprint.count; i++)
-        add_array(s, &footprint.uses[i]);
+        add_array(s, &footprint.uses[i], &of_block);
+    gcl_footprint_finish(&of_block);
     gcl_footprint_finish(&footprint);
     bound_arrays(s);
 }

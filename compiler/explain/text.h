@@ -24,6 +24,7 @@ struct gcl_motion {
     bool is_scattered;   ///< the bytes of a block aren't all in one piece
     bool goes_on;        ///< a block comes again to bytes behind those of the whole grid
     bool by_data;        ///< data decides where the bytes are
+    bool is_given;       ///< an argument decides how long the unit is, as that of a row
     int64_t unit;        ///< bytes from one thread or block to the next
     int64_t bytes;       ///< that a thread touches, if the unit is a thread's
     int64_t element;     ///< bytes

@@ -45,13 +45,18 @@ json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line) {
     return NULL;
 }
 
+bool gcl_kernels_is_named(const json_t *kernel, const char *name) {
+    size_t length = strlen(name);
+    const char *full = gcl_json_words(kernel, "name");
+    const char *own = strchr(full, '<') ? full : gcl_name_last(full);
+    return strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '<');
+}
+
 json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
-    size_t i, length = strlen(name);
+    size_t i;
     json_t *kernel;
     json_array_foreach(view->kernels, i, kernel) {
-        const char *full = gcl_json_words(kernel, "name");
-        const char *own = strchr(full, '<') ? full : gcl_name_last(full);
-        if (strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '<'))
+        if (gcl_kernels_is_named(kernel, name))
             return kernel;
     }
     return NULL;
@@ -85,7 +90,7 @@ const char *gcl_kernels_combined(const json_t *kernel, const char *name) {
     g_autofree char *words = gcl_kernels_words(kernel, name);
     if (strstr(words, "written by several blocks"))
         return "merged";
-    return strstr(words, "combined over all blocks") ? "reduced" : NULL;
+    return strstr(words, "combined over all blocks") ? "combined" : NULL;
 }
 
 const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name) {
@@ -138,7 +143,7 @@ char *gcl_kernels_words(const json_t *kernel, const char *name) {
 char *gcl_kernels_halo(const json_t *kernel, const char *name) {
     g_autofree char *words = gcl_kernels_words(kernel, name), *halo = gcl_summary_halo(words);
     bool has_width = halo && !g_str_has_prefix(halo, "halo depends");
-    return halo ? g_strdup_printf("%s of %s", has_width ? halo : "halo", name) : NULL;
+    return halo ? g_strdup_printf("%s: %s", has_width ? halo : "halo", name) : NULL;
 }
 
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {

@@ -22,12 +22,14 @@ bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_
 /// The line, from 0, of the view's text where a kernel's name is now; false if it isn't there.
 bool gcl_kernels_line(const struct gcl_view *view, const json_t *kernel, uint32_t *now);
 
+/// Whether a kernel has that name, or is an instance of the template that does.
+bool gcl_kernels_is_named(const json_t *kernel, const char *name);
 /// The kernel of that name; borrowed, NULL if there is none. Of a template, the first instance.
 json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
 
 /// Appends " · GCL209: why" for a kernel that stays on one node, nothing for others.
 void gcl_kernels_append_single(GString *out, const json_t *kernel);
-/// What becomes of what several nodes write of an argument: "merged", "reduced" or NULL, nothing.
+/// What becomes of what several nodes write of an argument: "merged", "combined" or NULL, nothing.
 const char *gcl_kernels_combined(const json_t *kernel, const char *name);
 /// What --explain=json has of the argument of that name; borrowed, NULL if it has nothing.
 const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name);
@@ -45,7 +47,7 @@ json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line);
 unsigned gcl_kernels_code(const json_t *reason);
 
 /// What happens to an argument: "rows y-1 … y+1 (halo 1 row); row y", to be freed, "" if nothing is
-/// known; "halo 1 row of in", NULL if there is none; and how well it is known: "exact", "bounded"
+/// known; "halo 1 row: in", NULL if there is none; and how well it is known: "exact", "bounded"
 /// or "data-dependent".
 char *gcl_kernels_words(const json_t *kernel, const char *name);
 char *gcl_kernels_halo(const json_t *kernel, const char *name);

@@ -41,6 +41,8 @@ static char *shorten(const char *words) {
         {"element x", "own elements"},
         {"element blockIdx.x", "one element a block"},
         {"the same for all blocks", "needed by all blocks"},
+        {"all of it, data decides where", "needed whole, as data decides where"},
+        {"inspected at launch, written", "writes looked up at launch"},
     };
     static const char combined[] = "combined over all blocks: ";
     const char *operation = strstr(words, combined);

@@ -7,6 +7,7 @@
 #include "base/bytes_text.h"
 #include "frontend/text/lexer.h"
 #include "lsp/base/json.h"
+#include "lsp/kernel/launch_line.h"
 #include "lsp/kernel/measure.h"
 
 enum { BUDGET_US = 1000000, MOST_NODES = 1024 };
@@ -89,8 +90,13 @@ bool gcl_launch_hover_configuration(const struct gcl_query *query, GString *out,
     struct gcl_source_range range =
         holds(launch->close, query->offset) ? launch->close : launch->chevrons;
     struct gcl_measure *m = measure(view, launch);
+    gint64 budget = BUDGET_US;
     g_autofree char *name = gcl_launches_name(view, launch);
+    const json_t *kernel = gcl_launches_kernel(view, launch);
+    g_autofree char *line = kernel ? gcl_launch_line(query, launch, kernel, &budget) : NULL;
     g_string_append_printf(out, "A launch of `%s`\n\n", name);
+    if (line)
+        g_string_append_printf(out, "%s\n\n", line);
     append_configuration(out, view, launch, m);
     for (guint i = 0; m && i < m->assumed->len; i++)
         g_string_append_printf(out, "%s%s", i ? ", " : "\nif ", (char *)m->assumed->pdata[i]);

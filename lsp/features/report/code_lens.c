@@ -1,16 +1,17 @@
 // Over every kernel, how it spreads over nodes; on every launch, on how many and what moves.
+#include <string.h>
+
 #include "base/bytes_text.h"
 #include "base/names.h"
 #include "lsp/base/json.h"
 #include "lsp/features/report/includer.h"
 #include "lsp/features/report/report.h"
-#include "lsp/kernel/fits.h"
-#include "lsp/kernel/measure.h"
+#include "lsp/kernel/launch_line.h"
 #include "lsp/kernel/summary.h"
 #include "lsp/kernel/traced.h"
 #include "lsp/read/tree.h"
 
-enum { BUDGET_US = 4000000, MOST_NODES = 1024 };
+enum { BUDGET_US = 4000000 };
 
 static void add_lens(const struct gcl_view *view, json_t *lenses, struct gcl_source_range range,
                      const char *title) {
@@ -20,168 +21,38 @@ static void add_lens(const struct gcl_view *view, json_t *lenses, struct gcl_sou
                                     "command", "title", gcl_json_text(title), "command", ""));
 }
 
+// Of a template, the first instance's line, and whether others have another one; NULL: nothing is
+// known.
+static char *kernel_title(const struct gcl_view *view, const char *name) {
+    char *title = NULL;
+    json_t *kernel;
+    size_t i;
+    json_array_foreach(view->kernels, i, kernel) {
+        g_autofree char *line =
+            gcl_kernels_is_named(kernel, name) ? gcl_summary_line(kernel) : NULL;
+        if (!line)
+            continue;
+        if (title && strcmp(title, line) != 0) {
+            char *whole = g_strdup_printf("%s · differs by instance", title);
+            g_free(title);
+            return whole;
+        }
+        if (!title)
+            title = g_steal_pointer(&line);
+    }
+    return title;
+}
+
 static void add_kernels(const struct gcl_view *view, const struct gcl_unit_file *source,
                         json_t *lenses) {
     for (guint i = 0; i < source->kernels->len; i++) {
         const struct gcl_source_kernel *kernel =
             &g_array_index(source->kernels, struct gcl_source_kernel, i);
-        const json_t *found = gcl_kernels_named(view, gcl_name_last(kernel->name));
-        g_autofree char *title = found ? gcl_summary_line(found) : NULL;
-        if (kernel->is_definition && title)
+        g_autofree char *title =
+            kernel->is_definition ? kernel_title(view, gcl_name_last(kernel->name)) : NULL;
+        if (title)
             add_lens(view, lenses, kernel->range, title);
     }
-}
-
-// "halo 1 row of in, out merged": what each node is seen to get from others at every launch.
-// "Nothing" is never said: what lies farther away than a block's neighbours isn't seen.
-static void append_moves(GString *out, const json_t *kernel) {
-    const json_t *argument;
-    size_t i;
-    bool any = false;
-    json_array_foreach((json_t *)json_object_get(kernel, "arguments"), i, argument) {
-        const char *name = gcl_json_words(argument, "name");
-        g_autofree char *halo = gcl_kernels_halo(kernel, name);
-        if (halo)
-            g_string_append_printf(out, "%s%s", any ? ", " : " · ", halo);
-        any |= halo != NULL;
-        const char *combined = gcl_kernels_combined(kernel, name);
-        if (combined)
-            g_string_append_printf(out, "%s%s %s", any ? ", " : " · ", name, combined);
-        any |= combined != NULL;
-    }
-}
-
-// The cause of most of what moves of an array; NULL if nothing moves.
-static const char *main_cause(const json_t *array) {
-    const char *cause, *best = NULL;
-    json_int_t most = 0;
-    json_t *bytes;
-    json_object_foreach(json_object_get(array, "causes"), cause, bytes) {
-        if (json_integer_value(bytes) <= most)
-            continue;
-        most = json_integer_value(bytes);
-        best = cause;
-    }
-    return best;
-}
-
-// Appends what moves of an array: "halo 1 row of in", "out merged".
-static void append_cause(GString *out, const json_t *kernel, const char *name, const char *cause) {
-    g_autofree char *halo = gcl_kernels_halo(kernel, name);
-    if (strcmp(cause, "halo") == 0 && halo)
-        g_string_append(out, halo);
-    else if (strcmp(cause, "halo") == 0)
-        g_string_append_printf(out, "halo of %s", name);
-    else
-        g_string_append_printf(out, "%s %s%s", name, cause,
-                               g_str_has_suffix(cause, "e") ? "d" : "ed");
-}
-
-// "halo 1 row of in, out merged": each array of which something moves.
-static char *list_causes(const json_t *spread, const json_t *kernel) {
-    GString *out = g_string_new(NULL);
-    json_t *array;
-    size_t i;
-    json_array_foreach(json_object_get(spread, "arrays"), i, array) {
-        const char *name = json_string_value(json_object_get(array, "name"));
-        const char *cause = main_cause(array);
-        if (!cause)
-            continue;
-        g_string_append(out, out->len ? ", " : "");
-        append_cause(out, kernel, name, cause);
-    }
-    return g_string_free(out, FALSE);
-}
-
-static bool stays(const json_t *kernel) {
-    return strcmp(json_string_value(json_object_get(kernel, "split")), "none") == 0;
-}
-
-static bool is_one_block(const json_t *spread) {
-    json_t *size;
-    size_t i;
-    json_array_foreach(json_object_get(spread, "grid"), i, size) {
-        if (json_integer_value(size) > 1)
-            return false;
-    }
-    return true;
-}
-
-// Why a launch isn't split.
-static void append_why_one(GString *out, const json_t *spread, const json_t *kernel) {
-    const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
-    if (is_one_block(spread))
-        g_string_append(out, " · it is one block");
-    else if (reason && !stays(kernel))
-        g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
-                               json_string_value(json_object_get(reason, "why")));
-    else
-        gcl_kernels_append_single(out, kernel);
-}
-
-// " · needs 4.0 GiB, the device holds 1.0 GiB: about 32 ranges, 3.0 GiB come or go each time"
-static void append_fits(GString *out, const struct gcl_query *query, const json_t *spread) {
-    struct gcl_fits fits;
-    if (!gcl_fits_find(query, spread, &fits))
-        return;
-    g_string_append_printf(
-        out, " · needs %s, the device holds %s: ", gcl_bytes_text((double)fits.needed).text,
-        gcl_bytes_text((double)fits.device).text);
-    if (is_one_block(spread))
-        g_string_append(out, "what is touched comes then, and other memory goes");
-    else
-        g_string_append_printf(out, "about %" G_GUINT64_FORMAT " ranges, %s come or go each time",
-                               fits.ranges,
-                               gcl_bytes_text((double)(fits.needed - fits.device)).text);
-}
-
-// "4 nodes · 24.0 KiB moved (halo 1 row of in)"
-static void append_spread(GString *out, const struct gcl_query *query, const json_t *spread,
-                          const struct gcl_measure *m) {
-    json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
-    json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
-    const json_t *split = json_object_get(spread, "split");
-    g_autofree char *assumed = gcl_measure_assumed(m, spread);
-    g_autofree char *causes = list_causes(spread, m->kernel);
-    g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
-    if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
-        g_string_append_printf(out, " along %s", json_string_value(split));
-    if (nodes == 1)
-        append_why_one(out, spread, m->kernel);
-    if (bytes > 0)
-        g_string_append_printf(out, " · %s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
-    else if (nodes > 1)
-        g_string_append(out, " · nothing moves after the first launch");
-    append_fits(out, query, spread);
-    if (*assumed)
-        g_string_append_printf(out, " if %s", assumed);
-}
-
-// The line over a launch: what moves, if the source says how the kernel is launched, else what is
-// known of all launches of the kernel.
-static char *launch_title(const struct gcl_query *query, const struct gcl_source_launch *launch,
-                          const json_t *kernel, gint64 *budget) {
-    struct gcl_measure *m = gcl_measure_launch(query->view, launch);
-    GString *title = g_string_new(NULL);
-    g_autofree char *why = NULL;
-    json_int_t nodes = gcl_kernels_nodes(query);
-    json_t *spread = NULL;
-    if (m)
-        gcl_measure_read(m);
-    if (m && gcl_measure_is_whole(m) && nodes <= MOST_NODES)
-        spread = gcl_measure_spread(query->view, m, (uint32_t)nodes, budget, &why);
-    if (spread) {
-        append_spread(title, query, spread, m);
-    } else if (stays(kernel)) {
-        g_string_append(title, "1 node");
-        gcl_kernels_append_single(title, kernel);
-    } else {
-        g_string_append_printf(title, "up to %" JSON_INTEGER_FORMAT " nodes", nodes);
-        append_moves(title, kernel);
-    }
-    json_decref(spread);
-    gcl_measure_destroy(m);
-    return g_string_free(title, FALSE);
 }
 
 // "1.5 ms"
@@ -243,7 +114,7 @@ static void add_launches(const struct gcl_query *query, const struct gcl_unit_fi
         const struct gcl_source_launch *launch =
             &g_array_index(source->launches, struct gcl_source_launch, i);
         const json_t *kernel = gcl_launches_kernel(query->view, launch);
-        g_autofree char *title = kernel ? launch_title(query, launch, kernel, &budget) : NULL;
+        g_autofree char *title = kernel ? gcl_launch_line(query, launch, kernel, &budget) : NULL;
         if (title)
             add_lens(query->view, lenses, launch->kernel, title);
     }

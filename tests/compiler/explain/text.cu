@@ -76,7 +76,8 @@ template __global__ void fill<7>(float **rows);
 // CHECK-NEXT: GCL226
 // CHECK-NOT: GCL
 
-__global__ void multiply(const int *row, const int *column, const float *value, const float *x, float *y) {
+__global__ void multiply(const int *row, const int *column, const float *value, const float *x,
+                         float *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
     for (int k = row[i]; k < row[i + 1]; k++)
@@ -215,9 +216,10 @@ __global__ void clear(float *a) {
 // CHECK: clear: {{.*}}written by several blocks.
 // CHECK: GCL221
 
-// A condition that is given to the launch hides none that data decides; neither does a place that is
-// looked up.
-__global__ void picked(const int *part, const float *a, const int *order, float *out, float *moved) {
+// A condition that is given to the launch hides none that data decides; neither does a place that
+// is looked up.
+__global__ void picked(const int *part, const float *a, const int *order, float *out,
+                       float *moved) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < part[0] && a[i] > 0) {
         out[i] = a[i];
@@ -262,3 +264,15 @@ __global__ void beside(const float *in, float *out) {
     out[i] = in[i] + in[i + blockDim.x];
 }
 // CHECK: beside: splits along blockIdx.x; in: element x and others (halo depends on blockDim.x);
+
+// The length of a row that an argument gives is no number to be told.
+__global__ void tiles(const float *a, float *sums, int rows, int length) {
+    int row = blockIdx.y * 16 + threadIdx.y;
+    float sum = 0;
+    for (int begin = 0; begin < length; begin += 16)
+        sum +=
+            row < rows && begin + threadIdx.x < length ? a[row * length + begin + threadIdx.x] : 0;
+    if (row < rows && threadIdx.x == 0)
+        sums[row] = sum;
+}
+// CHECK: tiles: splits along blockIdx.y; a: row y;

@@ -50,3 +50,14 @@ void repeat(float *from, float *to, const float *host) {
     for (int i = 0; i < 10; i++)
         add<<<64, 64>>>(from, to);
 }
+
+// An index from memory may be any; what is looked up has an element a thread, as far as is known.
+__global__ void follow(const int *next, int *count) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (; i >= 0; i = next[i])
+        atomicAdd(&count[i], 1);
+}
+
+void lists(const int *next, int *count) {
+    follow<<<4096, 256>>>(next, count);
+}
