@@ -262,13 +262,16 @@ function drawUse(array: MappedArray, use: ArrayUse, boxes: NodeBoxes, before: No
         rect(strip, 'class="frame"') + label);
 }
 
+/** How sure the words are, as the explanation has it; nothing where they are. */
+const doubts = { "exact": "", "bounded": " (at most these)", "data-dependent": " (depends on data)" };
+
 function arrayTitle(array: MappedArray): string {
     const shape = array.row > 0 && array.row < array.elements
         ? `${formatCount(Math.ceil(array.elements / array.row))} rows of ${formatCount(array.row)}`
         : plural(array.elements, "element");
     const changes = (array.unbounded ? "; how large it is isn't known" : "") + (array.simplified ? "; simplified" : "");
     const received = array.nodes.reduce((sum, use) => sum + use.received, 0);
-    return `: ${shape} of ${plural(array.elementBytes, "byte")}; ${array.words}; ${array.certainty}` +
+    return `: ${shape} of ${plural(array.elementBytes, "byte")}; ${array.words}${doubts[array.certainty]}` +
         (received > 0 ? `; ${formatBytes(received)} received` : "") + changes;
 }
 

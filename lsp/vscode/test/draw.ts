@@ -78,6 +78,12 @@ suite("the map", () => {
             simplified: false, unbounded: false, nodes };
         assert.match(drawMap({ ...stencil, nodes: 20, arrays: [array] }), /4 more nodes not drawn/);
     });
+    test("says of an array what isn't sure, and nothing of what is", () => {
+        const arrays = stencil.arrays.map((a) => a.name === "now" ? { ...a, certainty: "bounded" as const } : a);
+        const svg = drawMap({ ...stencil, arrays });
+        assert.match(svg, /rows y-1 … y\+1 \(halo 1 row\) \(at most these\); 1.0 KiB received/);
+        assert.match(svg, /row y, written exactly once</);
+    });
     test("draws a kernel of one node", () =>
         assert.match(drawMap({ ...stencil, split: "none", nodes: 1, arrays: [], moves: [], bytes: 0 }),
             /runs on one node.*Nothing moves between nodes/s));
