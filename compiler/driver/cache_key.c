@@ -189,6 +189,11 @@ static bool is_special(const char *path) {
            !g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
+/// Whether commands are shown, which are those that anybody may give, or what they write is kept.
+static bool shows(const struct gcl_options *options) {
+    return options->verbose || options->dry_run || options->keep;
+}
+
 /// Why what clang reads isn't known, for the options and the environment; NULL: it is.
 static const char *refusal_of_reading(const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
@@ -207,20 +212,19 @@ static const char *refusal_of_reading(const struct gcl_compilation *c) {
 /// Why an object isn't cached, for its options; NULL: it may be.
 static const char *refusal_of(const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
-    if (options->verbose || options->dry_run || options->keep || options->explain ||
-        options->phase == GCL_PHASE_DUMP || options->device_target)
+    if (shows(options) || options->explain || options->phase == GCL_PHASE_DUMP ||
+        options->device_target)
         return "an option asks for more than an object";
     if (is_special(c->object) || is_special(c->depend_output))
         return "an output is no file";
     return refusal_of_reading(c);
 }
 
-/// Whether what clang has made of headers serves, also where the object isn't cached. Commands that
-/// are shown are those of anybody.
+/// Whether what clang has made of headers may serve, also where the object isn't cached.
 static bool reads_headers(const struct gcl_compilation *c) {
-    const struct gcl_options *options = c->options;
-    bool shows = options->verbose || options->dry_run || options->keep;
-    return c->input->language == GCL_LANGUAGE_CUDA && !shows && !refusal_of_reading(c);
+    bool may = gcl_command_may_precompile(c, GCL_PASS_HOST) ||
+               gcl_command_may_precompile(c, GCL_PASS_DEVICE);
+    return may && !shows(c->options) && !refusal_of_reading(c);
 }
 
 // Commands.
@@ -470,14 +474,14 @@ struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *c,
     add_environment(sum);
     struct gcl_cache_key *key = g_new0(struct gcl_cache_key, 1);
     key->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    if (add_passes(sum, c, workspace, key)) {
-        key->text = *why ? NULL : g_strdup(g_checksum_get_string(sum));
+    bool is_known = add_passes(sum, c, workspace, key);
+    if (is_known && !*why)
+        key->text = g_strdup(g_checksum_get_string(sum));
+    if (is_known)
         return key;
-    }
     gcl_cache_key_free(key);
-    if (*why)
-        return NULL;
-    *why = "it doesn't compile, has the assembler read a file, or has a byte 0";
+    if (!*why)
+        *why = "it doesn't compile, has the assembler read a file, or has a byte 0";
     return NULL;
 }
 

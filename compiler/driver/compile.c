@@ -168,15 +168,44 @@ static void show_messages(const struct gcl_compilation *c, const struct gcl_sour
     }
 }
 
+/// What parsing is given, and what that borrows from.
+struct parsing {
+    struct gcl_parse_options options;
+    GPtrArray *arguments, *quick_arguments;
+    char *headers; ///< as clang has made them for the host pass, or NULL
+};
+
+static const char *const *end_words(GPtrArray *words) {
+    g_ptr_array_add(words, NULL);
+    return (const char *const *)words->pdata;
+}
+
+/// A module is parsed by the arguments of its device pass, for which there are none.
+static void begin_parsing(const struct gcl_compilation *c, struct parsing *parsing) {
+    struct gcl_compilation quick = *c;
+    bool is_host = c->options->phase != GCL_PHASE_MODULE;
+    char *headers = is_host ? gcl_headers_take(c, GCL_PASS_HOST, c->host_object) : NULL;
+    *parsing = (struct parsing){
+        .headers = headers, .arguments = gcl_command_parse(c), .options.path = c->input->path};
+    parsing->options.arguments = end_words(parsing->arguments);
+    if (!headers)
+        return;
+    quick.precompiled = headers;
+    parsing->quick_arguments = gcl_command_parse(&quick);
+    parsing->options.quick_arguments = end_words(parsing->quick_arguments);
+}
+
+static void finish_parsing(struct parsing *parsing) {
+    g_ptr_array_unref(parsing->arguments);
+    g_clear_pointer(&parsing->quick_arguments, g_ptr_array_unref);
+    g_free(parsing->headers);
+}
+
 // Parses; messages of clang's and ours are shown. NULL if there are errors.
-static struct gcl_source_unit *parse(const struct gcl_compilation *c, const GPtrArray *arguments) {
+static struct gcl_source_unit *parse(const struct gcl_compilation *c,
+                                     const struct gcl_parse_options *options) {
     GPtrArray *diagnostics = gcl_diagnostics_create();
-    struct gcl_parse_options options = {
-        .path = c->input->path,
-        .arguments = (const char *const *)arguments->pdata,
-        .precompiled = c->precompiled,
-    };
-    struct gcl_source_unit *unit = gcl_parse(&options, diagnostics);
+    struct gcl_source_unit *unit = gcl_parse(options, diagnostics);
     if (unit)
         show_messages(c, unit);
     if (!show(c, diagnostics) || !unit || unit->has_errors) {
@@ -184,20 +213,6 @@ static struct gcl_source_unit *parse(const struct gcl_compilation *c, const GPtr
         return NULL;
     }
     return unit;
-}
-
-static GPtrArray *parse_arguments(const struct gcl_compilation *c) {
-    struct gcl_compilation plain = *c;
-    plain.precompiled = NULL; // for gcl_parse that is no argument
-    GPtrArray *arguments = gcl_command_parse(&plain);
-    g_ptr_array_add(arguments, NULL);
-    return arguments;
-}
-
-/// A module is parsed by the arguments of its device pass.
-static char *take_for_parsing(const struct gcl_compilation *c) {
-    bool is_host = c->options->phase != GCL_PHASE_MODULE;
-    return is_host ? gcl_headers_take(c, GCL_PASS_HOST, c->host_object) : NULL;
 }
 
 // What parsing finds for code generation.
@@ -270,12 +285,14 @@ static int host_branch(void *context) {
         c.overlay = overlay;
         return gcl_compile_run(&c, gcl_command_host(&c), NULL);
     }
-    g_autofree char *headers = take_for_parsing(&c);
-    c.precompiled = headers;
-    g_autoptr(GPtrArray) arguments = parse_arguments(&c);
-    struct gcl_source_unit *unit = parse(&c, arguments);
+    struct parsing parsing;
+    begin_parsing(&c, &parsing);
+    struct gcl_source_unit *unit = parse(&c, &parsing.options);
+    g_autofree char *headers = g_steal_pointer(&parsing.headers); // the host pass begins so, too
+    finish_parsing(&parsing);
     if (!unit)
         return 1;
+    c.precompiled = headers;
     bool written = write_findings(&c, unit);
     close_findings(compile);
     GPtrArray *rewritten = gcl_rewrite_for_clang(unit);
@@ -451,16 +468,15 @@ static int device_branch(void *context) {
 // Without the host branch beside it, which parses.
 static int device_alone(void *context) {
     const struct gcl_compile *compile = context;
-    struct gcl_compilation c = compile->c;
-    if (c.options->dry_run)
+    struct parsing parsing;
+    if (compile->c.options->dry_run)
         return device_branch(context);
-    g_autofree char *headers = take_for_parsing(&c);
-    c.precompiled = headers;
-    g_autoptr(GPtrArray) arguments = parse_arguments(&c);
-    struct gcl_source_unit *unit = parse(&c, arguments);
+    begin_parsing(&compile->c, &parsing);
+    struct gcl_source_unit *unit = parse(&compile->c, &parsing.options);
+    finish_parsing(&parsing);
     if (!unit)
         return 1;
-    bool written = write_findings(&c, unit) && write_names(&c, unit);
+    bool written = write_findings(&compile->c, unit) && write_names(&compile->c, unit);
     gcl_unit_destroy(unit);
     return written ? device_branch(context) : 1;
 }
@@ -545,24 +561,14 @@ static bool dumps(const struct gcl_compilation *c, const char *stage) {
     return gcl_options_dump_one(c->options, (const char *const[]){stage, NULL});
 }
 
-static int dump_unit(const struct gcl_compilation *compilation) {
-    struct gcl_compilation quick = *compilation;
-    const struct gcl_compilation *c = &quick;
-    g_autofree char *headers = take_for_parsing(c);
-    quick.precompiled = headers;
-    g_autoptr(GPtrArray) arguments = parse_arguments(c);
-    struct gcl_source_unit *unit = parse(c, arguments);
+static int dump_parsed(const struct gcl_compilation *c, const struct gcl_parse_options *options) {
+    struct gcl_source_unit *unit = parse(c, options);
     if (!unit)
         return 1;
     GPtrArray *rewritten = gcl_rewrite(unit);
     GPtrArray *diagnostics = gcl_diagnostics_create();
-    struct gcl_parse_options options = {
-        .path = c->input->path,
-        .arguments = (const char *const *)arguments->pdata,
-        .precompiled = c->precompiled,
-    };
     if (c->options->check_rewrite)
-        gcl_rewrite_check(unit, rewritten, &options, diagnostics);
+        gcl_rewrite_check(unit, rewritten, options, diagnostics);
     if (dumps(c, "unit"))
         gcl_unit_print(unit, stdout);
     if (dumps(c, "edits"))
@@ -576,6 +582,14 @@ static int dump_unit(const struct gcl_compilation *compilation) {
     g_ptr_array_unref(rewritten);
     gcl_unit_destroy(unit);
     return show(c, diagnostics) ? 0 : 1;
+}
+
+static int dump_unit(const struct gcl_compilation *c) {
+    struct parsing parsing;
+    begin_parsing(c, &parsing);
+    int status = dump_parsed(c, &parsing.options);
+    finish_parsing(&parsing);
+    return status;
 }
 
 static int dump_branch(void *context) {

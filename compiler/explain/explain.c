@@ -128,11 +128,10 @@ static int64_t thread_step(const struct neighbours *n, bool changes) {
     return step;
 }
 
-// Whether an argument decides how far it is from a thread's bytes to the next one's: the sample's
-// number says nothing then.
-static bool is_given(const struct neighbours *n, bool changes) {
+// Whether an argument decides how far it is from a thread's bytes to the next one's, `step` in the
+// sample, whose number says nothing then.
+static bool is_given(const struct neighbours *n, bool changes, int64_t step) {
     const struct gcl_program *p = &n->sample->program;
-    int64_t step = thread_step(n, changes);
     bool differs = false;
     for (uint16_t i = 0; i < p->node_count && !differs; i++) {
         struct neighbours m = *n;
@@ -173,7 +172,7 @@ static struct gcl_motion motion_of(const struct neighbours *n, const struct gcl_
     motion.kind = GCL_MOTION_STEP;
     motion.counts_threads = step % size == 0 && thread_step(n, changes) == step / size;
     motion.unit = motion.counts_threads ? step / size : step;
-    motion.is_given = motion.counts_threads && is_given(n, changes);
+    motion.is_given = motion.counts_threads && is_given(n, changes, motion.unit);
     motion.is_scattered = gcl_region_run_count(first) > 1;
     motion.bytes = gcl_region_size(first) / MAX(size, 1);
     motion.goes_on = n->axis == 0 && motion.is_scattered && counts_grid(n);

@@ -22,9 +22,9 @@ struct gcl_parse_options {
     const char *const *arguments;
     const struct gcl_overlay *overlays; ///< NULL if there are none
     size_t overlay_count;
-    /// What the host pass begins with, as clang has made it by the same arguments, which name it as
-    /// well; NULL: there is none. Where clang doesn't take it, it reads the headers themselves.
-    const char *precompiled;
+    /// The same, but with the headers that come first as clang has made them; NULL: there are none.
+    /// Where clang doesn't take those, `arguments` count.
+    const char *const *quick_arguments;
     bool records; ///< clang keeps where macros are defined and used
 };
 

@@ -24,9 +24,9 @@
 
 struct gcl_session {
     char *path;
-    char *root;           // real path, or NULL
-    GPtrArray *arguments; // of libclang
-    char *precompiled;    // headers that come first, or NULL
+    char *root;                 // real path, or NULL
+    GPtrArray *arguments;       // of libclang
+    GPtrArray *quick_arguments; // the same with precompiled headers, or NULL
     bool is_cuda;
     bool stays; // it will be read again
     CXIndex index;
@@ -42,7 +42,7 @@ struct gcl_session {
     bool skips;         // clang skips the bodies of functions in headers
 };
 
-static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
+static GPtrArray *make_arguments(const char *const *given) {
     static const char *const extra[] = {
         "-ferror-limit=0",
         "-fspell-checking", // libclang turns it off unless told
@@ -58,7 +58,7 @@ static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
     };
     GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
     bool openmp = false;
-    for (const char *const *argument = options->arguments; argument && *argument; argument++) {
+    for (const char *const *argument = given; argument && *argument; argument++) {
         if (strcmp(*argument, "-fopenmp") == 0 || g_str_has_prefix(*argument, "-fopenmp="))
             openmp = true;
         else
@@ -145,19 +145,12 @@ static enum CXErrorCode parse_text(struct gcl_session *session, const GPtrArray 
         unsaved, session->names->len, parse_flags(session), &session->translation);
 }
 
-// Precompiled headers have no records, and clang refuses those that have changed since. The
-// headers' names stay among the arguments: reading them again gives nothing new.
+// Precompiled headers have no records, and clang refuses those that have changed since.
 static bool parse_behind_headers(struct gcl_session *session) {
-    if (!session->precompiled || session->records)
+    if (!session->quick_arguments || session->records)
         return false;
-    g_autoptr(GPtrArray) arguments = g_ptr_array_new(); // the words are the session's
-    g_ptr_array_extend(arguments, session->arguments, NULL, NULL);
-    const char *const added[] = {"-Xclang", "-include-pch",
-                                 "-Xclang", session->precompiled,
-                                 "-Xclang", "-fmodules-validate-system-headers"};
-    for (size_t i = 0; i < G_N_ELEMENTS(added); i++)
-        g_ptr_array_add(arguments, (gpointer)added[i]);
-    if (parse_text(session, arguments) == CXError_Success && !has_fatal_error(session->translation))
+    if (parse_text(session, session->quick_arguments) == CXError_Success &&
+        !has_fatal_error(session->translation))
         return true;
     dispose_translation(session);
     return false;
@@ -533,8 +526,9 @@ struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, 
     *session = (struct gcl_session){
         .path = g_strdup(options->path),
         .root = options->root ? realpath(options->root, NULL) : NULL,
-        .arguments = make_arguments(options),
-        .precompiled = g_strdup(options->precompiled),
+        .arguments = make_arguments(options->arguments),
+        .quick_arguments =
+            options->quick_arguments ? make_arguments(options->quick_arguments) : NULL,
         .is_cuda = is_cuda(options),
         .stays = stays,
         .records = options->records,
@@ -554,13 +548,13 @@ void gcl_session_destroy(struct gcl_session *session) {
     dispose_translation(session);
     clang_disposeIndex(session->index);
     g_ptr_array_unref(session->arguments);
+    g_clear_pointer(&session->quick_arguments, g_ptr_array_unref);
     gcl_session_forget_headers(session);
     g_ptr_array_unref(session->drafts);
     g_ptr_array_unref(session->names);
     g_ptr_array_unref(session->buffers);
     g_hash_table_unref(session->overlays);
     g_free(session->path);
-    g_free(session->precompiled);
     free(session->root);
     g_free(session);
 }
