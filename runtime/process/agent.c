@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,7 +31,7 @@
 enum {
     STEP = 2 << 20,  ///< bytes: what is taken and given back is a multiple of it
     KEPT = 4 * STEP, ///< that may be kept beside what is allocated
-    SILENCE = 30,    ///< seconds: an agent answers sooner
+    SILENCE = 30,    ///< seconds: an agent answers sooner; `silent` says it, too
     LOOK_MS = 1000,  ///< between looks at whether the program waits for its turn
     LONG_WAIT = 60,  ///< seconds: turns are milliseconds
 };
@@ -43,7 +44,8 @@ static struct {
     size_t limit;
     pthread_mutex_t lock; ///< of what follows, and of questions
     size_t taken, used;
-    struct gcl_engine *engine;
+    struct gcl_engine *engine; ///< NULL: nothing computes yet
+    atomic_bool is_lost;       ///< of which the user was told
 } agent = {.socket = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool is_attached(void) {
@@ -67,17 +69,38 @@ void gcl_agent_forget(void) {
     agent.socket = -1;
 }
 
+// The agent's end.
+
+static const char ended[] = "has ended, or the connection";
+static const char silent[] = "doesn't answer for 30 seconds";
+
+/// Whoever notices it first tells it, before others go on.
+static void lose(const char *what) {
+    static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&telling);
+    if (!atomic_exchange(&agent.is_lost, true)) {
+        gcl_log(GCL_LOG_ERROR, "gclusterd at %s %s: this program has no device any more",
+                agent.path, what);
+        gcl_engine_fail(agent.engine, GCL_UNAVAILABLE);
+        gcl_lease_close(&agent.lease);
+    }
+    pthread_mutex_unlock(&telling);
+}
+
 // Questions.
 
-/// Asks, and receives the answer. False: the agent has ended, of which the thread tells.
+/// Asks, and receives the answer. False: the agent has ended, which a program that computes is
+/// told.
 static bool ask(const struct gcl_agent_message *question, struct gcl_agent_message *answer,
                 int files[GCL_AGENT_FILES]) {
     if (gcl_agent_send(agent.socket, question, NULL, 0) &&
         gcl_agent_receive(agent.socket, false, answer, files))
         return true;
-    if (errno == EAGAIN || errno == EWOULDBLOCK)
-        gcl_log(GCL_LOG_ERROR, "gclusterd at %s doesn't answer for %d seconds", agent.path,
-                SILENCE);
+    bool is_silent = errno == EAGAIN || errno == EWOULDBLOCK;
+    if (agent.engine)
+        lose(is_silent ? silent : ended);
+    else if (is_silent)
+        gcl_log(GCL_LOG_ERROR, "gclusterd at %s %s", agent.path, silent);
     shutdown(agent.socket, SHUT_RDWR); // what it answers later answers another question
     return false;
 }
@@ -102,7 +125,7 @@ static size_t round_up(size_t size) {
     return (size + STEP - 1) / STEP * STEP;
 }
 
-static bool take(void *context, size_t size) {
+static enum gcl_status take(void *context, size_t size) {
     (void)context;
     pthread_mutex_lock(&agent.lock);
     assert(agent.taken >= agent.used);
@@ -120,7 +143,7 @@ static bool take(void *context, size_t size) {
     bool is_there = agent.taken - agent.used >= size;
     agent.used += is_there ? size : 0;
     pthread_mutex_unlock(&agent.lock);
-    return is_there;
+    return is_there ? GCL_OK : atomic_load(&agent.is_lost) ? GCL_UNAVAILABLE : GCL_NO_MEMORY;
 }
 
 static void give(void *context, size_t size) {
@@ -147,15 +170,6 @@ static size_t left(void *context) {
     return left;
 }
 
-// The agent's end.
-
-static void lose(const char *what) {
-    gcl_log(GCL_LOG_ERROR, "gclusterd at %s %s: this program has no device any more", agent.path,
-            what);
-    gcl_engine_fail(agent.engine, GCL_UNAVAILABLE);
-    gcl_lease_close(&agent.lease);
-}
-
 /// Waits until the agent ends, or lets the program wait for longer than turns are.
 static void *watch(void *argument) {
     sigset_t signals;
@@ -169,7 +183,7 @@ static void *watch(void *argument) {
     while (waited < LONG_WAIT * 1000 / LOOK_MS) {
         int count = poll(&poller, 1, LOOK_MS);
         if (count > 0 || (count < 0 && errno != EINTR)) {
-            lose("has ended, or the connection");
+            lose(ended);
             return NULL;
         }
         uint64_t now_ns = atomic_load(&agent.lease.lease->busy_ns);

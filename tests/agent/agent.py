@@ -4,6 +4,7 @@ side ends or doesn't keep to the rules.
 
 Arguments: folder of gclusterd, work folder; --long: more of all.
 """
+import fcntl
 import os
 import random
 import re
@@ -36,6 +37,10 @@ class Agent:
         self.program, self.socket = f"{folder}/gclusterd", os.path.abspath("agent.sock")
         with open("agent.conf", "w") as file:
             file.write(conf)
+        self.begin()
+
+    def begin(self):
+        """After it has ended, too."""
         self.log = open("agent.log", "w+")
         self.process = subprocess.Popen(
             [self.program, "--socket", self.socket, "--config", "agent.conf"], stderr=self.log)
@@ -289,7 +294,7 @@ time.sleep(60)
 """
 
 
-def check_agent_killed(folder, agent, expected):
+def check_agent_killed(agent, expected):
     """Programs hear of it, and the next agent finds nothing."""
     programs = [start(agent, 1, 1000000, 3000) for _ in range(2)]
     wait_until(lambda: agent.status().startswith("2 programs"), agent.status())
@@ -298,13 +303,36 @@ def check_agent_killed(folder, agent, expected):
         code, out, err = finish(program)
         assert (code, out) == (1, "cudaDeviceSynchronize: cudaErrorDevicesUnavailable"), (out, err)
         assert f"gclusterd at {agent.socket} has ended" in err, err
-    again = Agent(folder)
-    assert has_nothing(again)
-    assert finish(start(again, 1, 4, 300)) == (0, expected, "")
-    return again
+    agent.begin()
+    assert has_nothing(agent)
+    assert finish(start(agent, 1, 4, 300)) == (0, expected, "")
 
 
-def check_random_kills(folder, agent, expected, count):
+def check_no_answer():
+    """An agent that ends when memory is asked for: that isn't a lack of memory."""
+    path = os.path.abspath("ends.sock")
+    page, bell = os.memfd_create("lease", os.MFD_ALLOW_SEALING), os.eventfd(0)
+    os.ftruncate(page, os.sysconf("SC_PAGESIZE"))
+    fcntl.fcntl(page, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(path)
+        listener.listen()
+        program = subprocess.Popen(
+            ["./share"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "GCL_AGENT": f"unix:{path}", "GCL_DEVICE": "cpu"})
+        with listener.accept()[0] as connection:
+            assert receive(connection)[0] == HELLO
+            socket.send_fds(connection, [message(WELCOME, total=256 * MIB)], [page, bell])
+            assert receive(connection)[0] == TAKE
+        code, out, err = finish(program)
+    for file in (page, bell):
+        os.close(file)
+    os.unlink(path)
+    assert (code, out) == (1, "cudaMalloc: cudaErrorDevicesUnavailable"), (out, err)
+    assert err.count(f"gclusterd at {path} has ended") == 1, err
+
+
+def check_random_kills(agent, expected, count):
     """Programs, and now and then the agent, are killed at any moment: nobody else notices, and
     nothing is left."""
     generator = random.Random(count)
@@ -316,7 +344,7 @@ def check_random_kills(folder, agent, expected, count):
             victim.kill()
         if i % 10 == 9:
             agent.end(signal.SIGKILL)
-            agent = Agent(folder)
+            agent.begin()
         for other in others:
             code, out, err = finish(other)
             is_lost = i % 10 == 9 and "gclusterd" in err
@@ -324,7 +352,6 @@ def check_random_kills(folder, agent, expected, count):
         for victim in victims:
             victim.communicate()
         wait_until(lambda: has_nothing(agent), agent.status(), seconds=5)
-    return agent
 
 
 # Those who don't keep to the rules.
@@ -429,8 +456,9 @@ def main():
         check_greedy(agent, expected)
         check_adversaries(agent, expected)
         check_wrong_use(folder, agent)
-        agent = check_agent_killed(folder, agent, expected)
-        agent = check_random_kills(folder, agent, expected, 500 if is_long else 10)
+        check_agent_killed(agent, expected)
+        check_no_answer()
+        check_random_kills(agent, expected, 500 if is_long else 10)
         agent.end()
         assert not os.path.exists(agent.socket)
     finally:

@@ -102,7 +102,7 @@ die() {
     grep -q -E "$2" err || fail "dies at $1: nothing is said"
     ! grep '^started' err || fail "dies at $1: too late"
 }
-die 1 'error: not all nodes of the job have started within 10 s|error: .* STEP .* CANCELLED'
+die 1 'error: not all nodes of the job have started within 10 s|error: .* STEP .* CANCELLED|srun: Job step aborted'
 die 4 'error: node 2 on .* is lost: its process has ended'
 disturb salloc -N 3 "$bin/gcluster-run" --hosts n1,n2,n3 ./steps 100000000
 disturb "${srun[@]}" -n 3 ./steps 100000000

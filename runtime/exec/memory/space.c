@@ -469,9 +469,10 @@ static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
 }
 
 /// Device memory that others use, too.
-static bool borrow(struct gcl_space *space, const struct gcl_allocation *a) {
-    return !space->lender.take || !is_accounted(a->kind) ||
-           space->lender.take(space->lender.context, a->size);
+static enum gcl_status borrow(struct gcl_space *space, const struct gcl_allocation *a) {
+    if (!space->lender.take || !is_accounted(a->kind))
+        return GCL_OK;
+    return space->lender.take(space->lender.context, a->size);
 }
 
 static void give_back(struct gcl_space *space, const struct gcl_allocation *a) {
@@ -494,8 +495,9 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
                 space->managed_capacity - space->managed_used, space->managed_capacity);
         return GCL_NO_MEMORY;
     }
-    if (!borrow(space, a))
-        return GCL_NO_MEMORY;
+    enum gcl_status status = borrow(space, a);
+    if (status != GCL_OK)
+        return status;
     if (!take_place(space, a)) {
         give_back(space, a);
         return GCL_NO_MEMORY;

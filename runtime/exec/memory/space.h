@@ -160,7 +160,8 @@ void gcl_space_note_write_anywhere(struct gcl_space *space);
 /// Who has the memory of a device that others use, too, and is asked while the space's lock is
 /// held.
 struct gcl_space_lender {
-    bool (*take)(void *context, size_t size); ///< false: there is no more
+    /// GCL_NO_MEMORY: there is no more; GCL_UNAVAILABLE: the lender has ended, as it has said.
+    enum gcl_status (*take)(void *context, size_t size);
     void (*give)(void *context, size_t size);
     size_t (*left)(void *context); ///< bytes that could still be taken
     void *context;
