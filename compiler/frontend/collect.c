@@ -1,6 +1,5 @@
 // One walk over the tree, in which each cursor is asked for its place first: only if the text has a
-// CUDA name or a `<<<` there is clang asked for more. Declarations from system headers are skipped
-// as a whole at the top.
+// CUDA name or a `<<<` there is clang asked for more.
 //
 // A launch is a CallExpr whose child CallExpr, the call of __cudaPushCallConfiguration, extends
 // from `<<<` to `>>>`. File locations are exact in plain text and in macro arguments, spelling
@@ -299,11 +298,6 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     struct walk *walk = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     enum CXCursorKind parent_kind = clang_getCursorKind(parent);
-    if (clang_isPreprocessing(kind)) // of all headers, where clang records macros
-        return CXChildVisit_Continue;
-    if (parent_kind == CXCursor_TranslationUnit &&
-        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-        return CXChildVisit_Continue;
     gcl_shapes_search_see(&walk->search, cursor, parent);
     if (kind == CXCursor_CallExpr) {
         see_call(walk, cursor, parent);
@@ -351,7 +345,7 @@ void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
                         .by_file = g_hash_table_new(g_direct_hash, g_direct_equal),
                         .function = clang_getNullCursor()};
     gcl_shapes_search_begin(&walk.search, shapes);
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &walk);
+    gcl_cursor_visit_tops(unit, visit, &walk);
     gcl_shapes_search_end(&walk.search);
     g_hash_table_unref(walk.by_file);
 }

@@ -25,6 +25,36 @@ CXCursor gcl_cursor_first_child(CXCursor cursor) {
     return child;
 }
 
+/// A visit of the top of a unit.
+struct tops {
+    CXCursorVisitor visitor;
+    CXClientData data;
+};
+
+// An instance stands where its template does.
+static bool is_instance(CXCursor cursor) {
+    CXCursor template = clang_getSpecializedCursorTemplate(cursor);
+    return !clang_Cursor_isNull(template) &&
+           clang_equalLocations(clang_getCursorLocation(cursor), clang_getCursorLocation(template));
+}
+
+static enum CXChildVisitResult see_top(CXCursor cursor, CXCursor parent, CXClientData data) {
+    const struct tops *tops = data;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) ||
+        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) || is_instance(cursor))
+        return CXChildVisit_Continue;
+    enum CXChildVisitResult result = tops->visitor(cursor, parent, tops->data);
+    if (result != CXChildVisit_Recurse)
+        return result;
+    return clang_visitChildren(cursor, tops->visitor, tops->data) ? CXChildVisit_Break
+                                                                  : CXChildVisit_Continue;
+}
+
+void gcl_cursor_visit_tops(CXTranslationUnit unit, CXCursorVisitor visitor, CXClientData data) {
+    struct tops tops = {visitor, data};
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), see_top, &tops);
+}
+
 char *gcl_cursor_take_text(CXString string) {
     char *copy = g_strdup(clang_getCString(string));
     clang_disposeString(string);

@@ -15,6 +15,11 @@ bool gcl_cursor_is_null(CXCursor cursor);
 /// The first child of a cursor; null if it has no children.
 CXCursor gcl_cursor_first_child(CXCursor cursor);
 
+/// Visits what stands at the top of a unit as clang_visitChildren does, but for system headers,
+/// macros and instances of templates. Where the unit's index leaves out what precompiled headers
+/// and preambles declare, clang has instances among the rest.
+void gcl_cursor_visit_tops(CXTranslationUnit unit, CXCursorVisitor visitor, CXClientData data);
+
 /// One of libclang's ways to say where a location is: clang_getFileLocation and its like.
 typedef void gcl_cursor_locate(CXSourceLocation location, CXFile *file, unsigned *line,
                                unsigned *column, unsigned *offset);

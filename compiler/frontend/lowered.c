@@ -37,5 +37,5 @@ static enum CXChildVisitResult see_top(CXCursor cursor, CXCursor parent, CXClien
 }
 
 void gcl_lowered_collect(CXTranslationUnit unit, GPtrArray *names) {
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), see_top, names);
+    gcl_cursor_visit_tops(unit, see_top, names);
 }

@@ -127,7 +127,7 @@ static CXCursor find_candidate(CXDiagnostic message, CXTranslationUnit unit) {
 static void make_kernel(struct gcl_diagnostic *diagnostic, CXTranslationUnit unit,
                         const GPtrArray *drafts, const char *name) {
     struct search search = {.name = name};
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), see_function, &search);
+    gcl_cursor_visit_tops(unit, see_function, &search);
     if (search.count == 1)
         add_attributes(diagnostic, drafts, search.found, "__global__ ");
 }

@@ -51,9 +51,7 @@ static bool is_read(const struct step *use) {
 static enum CXChildVisitResult see_inside(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct step *outer = data;
     struct step step = {.outer = outer, .cursor = cursor, .variable = outer->variable};
-    if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
-        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-        return CXChildVisit_Continue;
+    (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) {
         CXCursor target = clang_getCanonicalCursor(clang_getCursorReferenced(cursor));
         outer->changes |= clang_equalCursors(target, outer->variable) && !is_read(&step);
@@ -69,10 +67,11 @@ static bool is_changed(CXCursor variable) {
     struct step outermost = {.variable = clang_getCanonicalCursor(variable)};
     if (clang_isConstQualifiedType(clang_getCursorType(variable)))
         return false;
-    if (!gcl_cursor_is_function(clang_getCursorKind(scope)))
-        scope = clang_getTranslationUnitCursor(clang_Cursor_getTranslationUnit(variable));
     outermost.cursor = scope;
-    clang_visitChildren(scope, see_inside, &outermost);
+    if (gcl_cursor_is_function(clang_getCursorKind(scope)))
+        clang_visitChildren(scope, see_inside, &outermost);
+    else
+        gcl_cursor_visit_tops(clang_Cursor_getTranslationUnit(variable), see_inside, &outermost);
     return outermost.changes;
 }
 
@@ -86,9 +85,7 @@ struct argument_search {
 
 static enum CXChildVisitResult see_call_of(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct argument_search *search = data;
-    if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
-        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-        return CXChildVisit_Continue;
+    (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
         CXCursor target = clang_getCanonicalCursor(clang_getCursorReferenced(cursor));
         if (clang_equalCursors(target, search->function))
@@ -106,8 +103,7 @@ static CXCursor find_argument(CXCursor parameter) {
         if (clang_equalCursors(clang_Cursor_getArgument(function, (unsigned)i), parameter))
             search.index = (unsigned)i;
     }
-    CXTranslationUnit unit = clang_Cursor_getTranslationUnit(parameter);
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), see_call_of, &search);
+    gcl_cursor_visit_tops(clang_Cursor_getTranslationUnit(parameter), see_call_of, &search);
     return search.argument;
 }
 

@@ -126,7 +126,7 @@ void gcl_lint(const struct gcl_lint *task) {
     lint.shares_memory = mentions(&lint, "HostRegister") ||
                          mentions(&lint, "ageableMemoryAccess") || mentions(&lint, "PAGEABLE_MEM");
     lint.is_unchecked = gcl_lint_wants(&lint, GCL_CODE_UNCHECKED) && is_unchecked(&lint);
-    clang_visitChildren(clang_getTranslationUnitCursor(lint.unit), see_declaration, &lint);
+    gcl_cursor_visit_tops(lint.unit, see_declaration, &lint);
     see_launches(&lint);
     if (lint.diagnostics->len > known)
         qsort(lint.diagnostics->pdata + known, lint.diagnostics->len - known, sizeof(void *),

@@ -7,6 +7,10 @@
 //
 // For an editor clang keeps a preamble and a record of macros. All sources of preambles are in the
 // overlays: a header that an editor has changed makes clang build the preamble anew.
+//
+// What clang keeps of headers isn't visited with the rest, which would have it load all that they
+// declare: longer than the reading itself takes. Headers of the project have to be visited; once
+// there is one, all are.
 #define _GNU_SOURCE
 #include "frontend/parse/session.h"
 
@@ -37,9 +41,12 @@ struct gcl_session {
     GPtrArray *headers; // struct header *: the project's, of the last reading; NULL: not known
     char *directives;   // of the file, when it was read for `headers`
     CXTranslationUnit translation;
-    bool mended_header; // clang has to read again
-    bool records;       // clang keeps a record of dead text and macros
-    bool skips;         // clang skips the bodies of functions in headers
+    bool reads_again;      // clang has to
+    bool records;          // clang keeps a record of dead text and macros
+    bool skips;            // clang skips the bodies of functions in headers
+    bool has_preamble;     // what was read last has one
+    bool has_own_headers;  // the project's are among what was read last
+    bool visits_preambles; // what they declare is visited with the rest
 };
 
 static GPtrArray *make_arguments(const char *const *given) {
@@ -112,6 +119,12 @@ static struct CXUnsavedFile *unsaved_files(const struct gcl_session *session) {
     return unsaved;
 }
 
+// A preamble takes a third of the first reading, and counts from the second one on: it is made
+// then, unless what is skipped by it takes longer.
+static bool has_preamble_at_once(const struct gcl_session *session) {
+    return session->skips || (session->stays && session->visits_preambles);
+}
+
 static unsigned parse_flags(const struct gcl_session *session) {
     unsigned flags = CXTranslationUnit_KeepGoing;
     if (session->records)
@@ -119,12 +132,11 @@ static unsigned parse_flags(const struct gcl_session *session) {
     if (session->stays)
         flags |= CXTranslationUnit_PrecompiledPreamble | CXTranslationUnit_CacheCompletionResults |
                  CXTranslationUnit_IncludeBriefCommentsInCodeCompletion;
-    // A preamble takes a third of the first reading, and counts from the second one on: it is made
-    // then, unless what is skipped by it takes longer.
     if (session->skips)
         flags |= CXTranslationUnit_SkipFunctionBodies |
-                 CXTranslationUnit_LimitSkipFunctionBodiesToPreamble |
-                 CXTranslationUnit_CreatePreambleOnFirstParse;
+                 CXTranslationUnit_LimitSkipFunctionBodiesToPreamble;
+    if (has_preamble_at_once(session))
+        flags |= CXTranslationUnit_CreatePreambleOnFirstParse;
     return flags;
 }
 
@@ -156,7 +168,26 @@ static bool parse_behind_headers(struct gcl_session *session) {
     return false;
 }
 
+// Preambles in files would be left behind by a crash.
+static CXIndex create_index(bool visits_preambles) {
+    CXIndexOptions options = {.Size = sizeof options,
+                              .ExcludeDeclarationsFromPCH = !visits_preambles,
+                              .StorePreamblesInMemory = 1};
+    return clang_createIndexWithOptions(&options);
+}
+
+static void visit_preambles(struct gcl_session *session) {
+    dispose_translation(session);
+    clang_disposeIndex(session->index);
+    session->index = create_index(true);
+    session->visits_preambles = true;
+}
+
 static enum CXErrorCode run_clang(struct gcl_session *session) {
+    if (session->stays && session->has_own_headers && !session->visits_preambles)
+        visit_preambles(session);
+    session->has_preamble =
+        (session->stays && session->translation) || has_preamble_at_once(session);
     if (session->stays && session->translation) {
         g_autofree struct CXUnsavedFile *unsaved = unsaved_files(session);
         int code = clang_reparseTranslationUnit(session->translation, session->names->len, unsaved,
@@ -205,7 +236,7 @@ static void prepare_buffer(struct gcl_session *session, const char *path, GBytes
     g_autoptr(GBytes) hidden = gcl_pragmas_hide(original);
     g_autoptr(GBytes) prepared = gcl_prepare_for_clang(original);
     bool again = (prepared && !find_buffer(session, path)) || (hidden && !session->records);
-    session->mended_header |= again;
+    session->reads_again |= again;
     session->records |= hidden != NULL;
     if (prepared)
         set_buffer(session, path, prepared);
@@ -343,10 +374,13 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
 
 static void collect_drafts(struct gcl_session *session) {
     g_ptr_array_set_size(session->drafts, 0);
-    session->mended_header = false;
+    session->reads_again = false;
     if (collect_known(session))
         return;
     clang_getInclusions(session->translation, see_inclusion, session);
+    session->has_own_headers = session->drafts->len > 1;
+    session->reads_again |=
+        session->has_own_headers && session->has_preamble && !session->visits_preambles;
     remember_headers(session);
 }
 
@@ -438,7 +472,7 @@ static enum CXErrorCode read_twice(struct gcl_session *session) {
     if (code != CXError_Success)
         return code;
     collect_drafts(session);
-    if (!session->mended_header)
+    if (!session->reads_again)
         return code;
     code = run_clang(session);
     if (code == CXError_Success)
@@ -515,12 +549,6 @@ CXCodeCompleteResults *gcl_session_complete(struct gcl_session *session,
                                 session->names->len, flags);
 }
 
-// Preambles in files would be left behind by a crash.
-static CXIndex create_index(void) {
-    CXIndexOptions options = {.Size = sizeof options, .StorePreamblesInMemory = 1};
-    return clang_createIndexWithOptions(&options);
-}
-
 struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, bool stays) {
     struct gcl_session *session = g_new(struct gcl_session, 1);
     *session = (struct gcl_session){
@@ -532,7 +560,7 @@ struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, 
         .is_cuda = is_cuda(options),
         .stays = stays,
         .records = options->records,
-        .index = create_index(),
+        .index = create_index(false),
         .overlays =
             g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref),
         .names = g_ptr_array_new_with_free_func(g_free),
