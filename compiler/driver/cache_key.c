@@ -399,7 +399,7 @@ static char *cut_headers(const char *text) {
 /// text after preprocessing, so it has to come from the same files, which are too many to be read.
 static char *headers_key(const struct gcl_compilation *c, enum gcl_pass pass, const char *text) {
     g_autofree char *headers = cut_headers(text);
-    g_autoptr(GPtrArray) command = gcl_command_precompile(c, pass, "");
+    g_autoptr(GPtrArray) command = gcl_command_precompile(c, pass, GCL_EMPTY_FILE, "");
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GHashTable) files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     if (!headers || !gcl_command_may_precompile(c, pass))

@@ -300,11 +300,11 @@ GPtrArray *gcl_command_optimize(const struct gcl_compilation *c, const char *ir)
 }
 
 GPtrArray *gcl_command_precompile(const struct gcl_compilation *c, enum gcl_pass pass,
-                                  const char *output) {
+                                  const char *file, const char *output) {
     struct gcl_compilation headers = *c;
-    struct gcl_input nothing = {GCL_EMPTY_FILE, GCL_LANGUAGE_CUDA};
-    headers.input = &nothing;
-    headers.id_file = nothing.path;
+    struct gcl_input input = {file, GCL_LANGUAGE_CUDA};
+    headers.input = &input;
+    headers.id_file = GCL_EMPTY_FILE;
     headers.unit_id = headers.overlay = headers.precompiled = headers.depend_output = NULL;
     headers.raw_ir = NULL;
     headers.device_ir = headers.host_object = output;

@@ -55,12 +55,13 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *compilation);
 /// `device_ir`.
 GPtrArray *gcl_command_optimize(const struct gcl_compilation *compilation, const char *ir);
 
-/// What stands for a source where headers alone are precompiled.
+/// What stands for a source where our headers alone are precompiled.
 #define GCL_EMPTY_FILE "/dev/null"
 
-/// Our headers as a pass with the same options gets them, to `output`, if they may be precompiled.
+/// Our headers and what `file` includes behind them, as a pass with the same options gets them, to
+/// `output`, if they may be precompiled.
 GPtrArray *gcl_command_precompile(const struct gcl_compilation *compilation, enum gcl_pass pass,
-                                  const char *output);
+                                  const char *file, const char *output);
 
 /// Whether a pass may read our headers precompiled: no option includes anything before them, nor
 /// has debuggers told of names in headers, of which clang leaves some out then.

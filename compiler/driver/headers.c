@@ -30,7 +30,7 @@ static bool precompile(const struct gcl_compilation *c, enum gcl_pass pass, cons
     g_autofree char *log = g_strconcat(path, ".log", NULL); // messages come where it isn't taken
     char *text;
     gsize size;
-    if (gcl_compile_run(c, gcl_command_precompile(c, pass, path), log) != 0 ||
+    if (gcl_compile_run(c, gcl_command_precompile(c, pass, GCL_EMPTY_FILE, path), log) != 0 ||
         !g_file_get_contents(path, &text, &size, NULL))
         return false;
     g_autoptr(GBytes) bytes = g_bytes_new_take(text, size);

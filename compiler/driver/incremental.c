@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <utime.h>
 
 #include "base/names.h"
 #include "base/pragma.h"
@@ -23,24 +24,130 @@ static char *checksum_of(GPtrArray *command) {
     return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
 }
 
-// Our headers in clang's form, made by the first who needs them with these options. NULL if they
-// aren't what is read first, or clang can't make them.
-static char *precompile(const struct gcl_compilation *c, const char *folder) {
-    if (!gcl_command_may_precompile(c, GCL_PASS_DEVICE))
+// Behind spaces and comments; a comment without an end is none.
+static const char *skip_blanks(const char *p) {
+    for (const char *end = p; end; p = end) {
+        p += strspn(p, " \t\r\n");
+        end = NULL;
+        if (g_str_has_prefix(p, "//"))
+            end = strchr(p, '\n');
+        else if (g_str_has_prefix(p, "/*") && (end = strstr(p + 2, "*/")))
+            end += 2;
+        if (!end)
+            break;
+    }
+    return p;
+}
+
+// Behind `#include <name>` at `p`, whose brackets `*name` is; NULL: something else stands there.
+static const char *skip_include(const char *p, const char **name) {
+    if (*p++ != '#')
         return NULL;
-    g_autofree char *key = checksum_of(gcl_command_precompile(c, GCL_PASS_DEVICE, ""));
-    g_autofree char *name = g_strdup_printf("%s.pch", key);
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    if (!g_file_test(path, G_FILE_TEST_EXISTS) &&
-        gcl_compile_run(c, gcl_command_precompile(c, GCL_PASS_DEVICE, path), NULL) != 0)
+    p += strspn(p, " \t");
+    if (!g_str_has_prefix(p, "include"))
+        return NULL;
+    p += strlen("include");
+    p += strspn(p, " \t");
+    const char *end = *p == '<' ? strpbrk(p, ">\n") : NULL;
+    *name = p;
+    return end && *end == '>' ? end + 1 : NULL;
+}
+
+// Headers that a source includes first with `<>`, a line each: those come right behind ours, and
+// guard themselves against being read again when the source includes them.
+static char *first_includes(const char *text) {
+    GString *lines = g_string_new(NULL);
+    const char *name, *end;
+    while ((end = skip_include(text = skip_blanks(text), &name))) {
+        g_string_append_printf(lines, "#include %.*s\n", (int)(end - name), name);
+        text = end;
+    }
+    return g_string_free(lines, FALSE);
+}
+
+static char *file_in(const char *folder, const char *key, const char *suffix) {
+    g_autofree char *name = g_strconcat(key, suffix, NULL);
+    return g_build_filename(folder, name, NULL);
+}
+
+// The precompiled headers of a folder that nobody needed for the longest time, to be freed, and how
+// many there are; NULL: none.
+static char *find_oldest(const char *folder, guint *count) {
+    GDir *dir = g_dir_open(folder, 0, NULL);
+    char *oldest = NULL;
+    time_t since = 0;
+    const char *name;
+    GStatBuf status;
+    *count = 0;
+    while (dir && (name = g_dir_read_name(dir))) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        if (!g_str_has_suffix(name, ".pch") || g_stat(path, &status) != 0)
+            continue;
+        if ((*count)++ > 0 && status.st_mtime >= since)
+            continue;
+        since = status.st_mtime;
+        g_free(oldest);
+        oldest = g_steal_pointer(&path);
+    }
+    if (dir)
+        g_dir_close(dir);
+    return oldest;
+}
+
+// Each set of headers is some megabytes, and sources include many: some are kept.
+static void make_room(const char *folder) {
+    enum { KEPT = 8 };
+    for (guint count = KEPT; count >= KEPT;) {
+        g_autofree char *oldest = find_oldest(folder, &count);
+        if (count >= KEPT && g_remove(oldest) != 0)
+            return;
+    }
+}
+
+// Our headers and `includes` in clang's form. NULL: they aren't there, and are only made if
+// `makes`, or clang can't.
+static char *find_headers(const struct gcl_compilation *c, const char *folder, const char *includes,
+                          bool makes) {
+    g_autofree char *text = g_compute_checksum_for_string(G_CHECKSUM_SHA256, includes, -1);
+    g_autofree char *file =
+        *includes ? file_in(folder, text, ".includes") : g_strdup(GCL_EMPTY_FILE);
+    g_autofree char *key = checksum_of(gcl_command_precompile(c, GCL_PASS_DEVICE, file, ""));
+    g_autofree char *path = file_in(folder, key, ".pch");
+    if (g_utime(path, NULL) == 0)
+        return g_steal_pointer(&path);
+    if (!makes)
+        return NULL;
+    make_room(folder);
+    if ((*includes && !g_file_test(file, G_FILE_TEST_EXISTS) &&
+         !g_file_set_contents(file, includes, -1, NULL)) ||
+        gcl_compile_run(c, gcl_command_precompile(c, GCL_PASS_DEVICE, file, path), NULL) != 0)
         return NULL;
     return g_steal_pointer(&path);
 }
 
+// What the source's own text has in front in clang's form, made by the first who needs it with
+// these options. NULL if our headers aren't what is read first, or clang can't make them.
+static char *precompile(const struct gcl_compilation *c, GHashTable *texts, const char *folder) {
+    if (!gcl_command_may_precompile(c, GCL_PASS_DEVICE))
+        return NULL;
+    gsize size = 0;
+    GBytes *bytes = g_hash_table_lookup(texts, c->input->path);
+    const char *data = bytes ? g_bytes_get_data(bytes, &size) : NULL;
+    g_autofree char *text = g_strndup(data ? data : "", size);
+    g_autofree char *includes = first_includes(text);
+    // One that somebody has just written isn't worth waiting for.
+    const char *last = g_strrstr(includes, "#");
+    g_autofree char *fewer = g_strndup(includes, last ? (gsize)(last - includes) : 0);
+    char *path = find_headers(c, folder, includes, false);
+    if (!path && *fewer)
+        path = find_headers(c, folder, fewer, false);
+    return path ? path : find_headers(c, folder, includes, true);
+}
+
 // clang refuses precompiled headers that have changed since: then it reads them as they are, and
 // the next call precompiles them anew.
-static int run_device_pass(struct gcl_compilation *c, const char *folder) {
-    g_autofree char *precompiled = precompile(c, folder);
+static int run_device_pass(struct gcl_compilation *c, GHashTable *texts, const char *folder) {
+    g_autofree char *precompiled = precompile(c, texts, folder);
     g_autofree char *log = g_strconcat(c->raw_ir, ".precompiled.log", NULL);
     c->precompiled = precompiled;
     if (precompiled && gcl_compile_run(c, gcl_command_device(c), log) == 0)
@@ -57,7 +164,7 @@ int gcl_incremental_read(const struct gcl_compilation *compilation, GHashTable *
     g_autofree char *overlay = g_strconcat(c.raw_ir, ".overlay", NULL);
     if (gcl_compile_prepare(&c, overlay, texts))
         c.overlay = overlay;
-    return run_device_pass(&c, folder);
+    return run_device_pass(&c, texts, folder);
 }
 
 // Kernels.

@@ -1,6 +1,5 @@
 // clang's device pass and gcluster's analyses, as gcluster-cc --explain=json runs them, on texts
-// that may not be on disk. clang reads the text when it comes, while nobody knows yet whether that
-// has mistakes; the analyses begin when somebody asks for them.
+// that may not be on disk.
 #include "lsp/kernel/analysis.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
-// An analysis is begun when the text changes, on the guess that its files stay the same, so that
-// clang's part runs while the text is diagnosed; if the diagnosis finds other files, it is begun
-// again.
+// An analysis lasts as long as its process, which is told all at once: the text, and what the
+// diagnosis has found in it.
 #include "lsp/server/hints.h"
 
 #include <assert.h>

@@ -1,0 +1,4 @@
+// Nothing keeps it from being read twice.
+struct Bare {
+    int far;
+};

@@ -1,0 +1,4 @@
+#ifndef FAR_H
+#define FAR_H
+enum { FAR = 1 };
+#endif
