@@ -6,7 +6,8 @@
 
 bool gcl_cursor_is_function(enum CXCursorKind kind) {
     return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
-           kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
+           kind == CXCursor_CXXMethod || kind == CXCursor_Constructor ||
+           kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction;
 }
 
 bool gcl_cursor_is_null(CXCursor cursor) {

@@ -6,7 +6,7 @@
 
 #include <clang-c/Index.h>
 
-/// True for functions, templates of them, methods and constructors.
+/// True for functions, templates of them, methods, constructors, destructors and conversions.
 bool gcl_cursor_is_function(enum CXCursorKind kind);
 
 /// True for null, and for the invalid ones with which clang says that there is nothing.

@@ -30,7 +30,7 @@ static char *container_of(CXCursor target) {
 static void add_end(json_t *symbol, const struct gcl_view *view, CXCursor function) {
     CXCursor definition = clang_getCursorDefinition(function);
     uint32_t begin, end, line, behind;
-    if (!gcl_tree_is_callable(function) ||
+    if (!gcl_cursor_is_function(clang_getCursorKind(function)) ||
         !gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end))
         return;
     gcl_line_table_locate(view->text, end, &line, &behind);

@@ -193,12 +193,6 @@ bool gcl_tree_is_member(CXCursor declaration) {
     return gcl_tree_is_class(clang_getCursorKind(clang_getCursorSemanticParent(declaration)));
 }
 
-bool gcl_tree_is_callable(CXCursor cursor) {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    return gcl_cursor_is_function(kind) || kind == CXCursor_Destructor ||
-           kind == CXCursor_ConversionFunction;
-}
-
 bool gcl_tree_is_local(CXCursor target) {
     CXCursor parent = clang_getCursorSemanticParent(target);
     return gcl_cursor_is_function(clang_getCursorKind(parent)) ||

@@ -45,9 +45,6 @@ CXCursor gcl_tree_class(CXCursor cursor);
 /// Whether a declaration is a member of a class, struct or union.
 bool gcl_tree_is_member(CXCursor declaration);
 
-/// Whether a declaration can call and be called: a function, a method or their like.
-bool gcl_tree_is_callable(CXCursor declaration);
-
 /// Whether all places of a declaration's name are in one function: a local variable, a parameter.
 bool gcl_tree_is_local(CXCursor declaration);
 

@@ -252,6 +252,18 @@ static char *spell_array(const struct gcl_variable *variable) {
     return g_strdup_printf("%s (&%s)%s", element, variable->name, dimensions);
 }
 
+static bool is_pack(const struct gcl_variable *variable) {
+    g_autofree char *words = spell(variable->type);
+    return g_str_has_suffix(words, "...");
+}
+
+// "T &...rest", to be freed. What comes as an rvalue has a name, too.
+static char *spell_pack(const struct gcl_variable *variable) {
+    g_autofree char *words = spell(variable->type);
+    words[strcspn(words, "&.")] = '\0';
+    return g_strdup_printf("%s &...%s", g_strchomp(words), variable->name);
+}
+
 // How a variable is declared as a parameter, to be freed.
 static char *spell_parameter(const struct selection *selection,
                              const struct gcl_variable *variable) {
@@ -259,10 +271,22 @@ static char *spell_parameter(const struct selection *selection,
     bool is_tight = g_str_has_suffix(type, "*") || g_str_has_suffix(type, "&");
     if (is_open_array(variable->type))
         return spell_open_array(selection, variable);
+    if (is_pack(variable))
+        return spell_pack(variable);
     if (gcl_meaning_is_array(variable->type))
         return spell_array(variable);
     const char *sign = is_reference(variable->type) || is_by_value(selection, variable) ? "" : "&";
     return g_strdup_printf("%s%s%s%s", type, is_tight ? "" : " ", sign, variable->name);
+}
+
+static bool is_defined_outside(const struct selection *selection) {
+    return !ts_node_is_null(selection->placement.declaration);
+}
+
+// In front of what the new function is declared.
+static TSNode first_of(const struct selection *selection) {
+    return is_defined_outside(selection) ? selection->placement.declaration
+                                         : selection->placement.definition;
 }
 
 // Whether the class that a type is made of, or leads to, is declared behind the place of the new
@@ -275,7 +299,7 @@ static bool is_declared_behind(const struct selection *selection, CXType type) {
     CXCursor declaration = clang_getTypeDeclaration(known);
     return !gcl_cursor_is_null(declaration) &&
            gcl_tree_name(selection->view, declaration, &begin, &end) &&
-           begin > ts_node_start_byte(selection->placement.definition);
+           begin > ts_node_start_byte(first_of(selection));
 }
 
 // Whether a function in front of this one can name the type of a parameter.
@@ -379,7 +403,8 @@ static char *list_variables(const struct selection *selection, bool with_types) 
         if (variable->is_inside)
             continue;
         g_autofree char *parameter =
-            with_types ? spell_parameter(selection, variable) : g_strdup(variable->name);
+            with_types ? spell_parameter(selection, variable)
+                       : g_strconcat(variable->name, is_pack(variable) ? "..." : "", NULL);
         g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", parameter);
     }
     return g_string_free(list, FALSE);
@@ -407,11 +432,14 @@ static char *indent(const struct selection *selection, const char *wanted) {
     return g_string_free(out, FALSE);
 }
 
-// "float " or "float *", to be freed: what the function returns.
+// "float " or "float *", to be freed: what the function returns. In front of a scope no name of the
+// class is known.
 static char *result_type(const struct selection *selection) {
-    g_autofree char *type = selection->result
-                                ? spell(clang_getUnqualifiedType(selection->result->type))
-                                : g_strdup("void");
+    CXType result = selection->result ? selection->result->type : (CXType){CXType_Void, {0}};
+    if (is_defined_outside(selection))
+        result = clang_getCanonicalType(result);
+    g_autofree char *type =
+        selection->result ? spell(clang_getUnqualifiedType(result)) : g_strdup("void");
     return g_strconcat(type, g_str_has_suffix(type, "*") ? "" : " ", NULL);
 }
 
@@ -430,9 +458,17 @@ static char *write_function(const struct selection *selection, const char *name)
                                 : g_strdup("");
     const struct gcl_placement *placement = &selection->placement;
     const char *again = *placement->head ? outer : "";
-    return g_strdup_printf("%s%s%s%s%s%s%s(%s)%s {\n%s%s%s}\n\n", outer, placement->head, again,
-                           placement->storage, qualifiers_of(selection), type, name, parameters,
+    return g_strdup_printf("%s%s%s%s%s%s%s%s(%s)%s {\n%s%s%s}\n\n", outer, placement->head, again,
+                           is_defined_outside(selection) ? "" : placement->storage,
+                           qualifiers_of(selection), type, placement->scope, name, parameters,
                            placement->suffix, statements, last, outer);
+}
+
+static char *write_declaration(const struct selection *selection, const char *name) {
+    const struct gcl_placement *placement = &selection->placement;
+    g_autofree char *type = result_type(selection), *parameters = list_variables(selection, true);
+    return g_strdup_printf("%s%s%s%s(%s)%s;", placement->storage, qualifiers_of(selection), type,
+                           name, parameters, placement->suffix);
 }
 
 static char *write_call(const struct selection *selection, const char *name) {
@@ -444,8 +480,8 @@ static char *write_call(const struct selection *selection, const char *name) {
 }
 
 // The line on which a function begins with the comments and pragmas in front of it.
-static uint32_t begin_of(const struct selection *selection) {
-    TSNode node = selection->placement.definition, before = ts_node_prev_named_sibling(node);
+static uint32_t begin_of(const struct selection *selection, TSNode node) {
+    TSNode before = ts_node_prev_named_sibling(node);
     while ((gcl_node_is(before, "comment") || is_pragma(selection, before)) &&
            ts_node_end_point(before).row + 1 >= ts_node_start_point(node).row) {
         node = before;
@@ -456,15 +492,30 @@ static uint32_t begin_of(const struct selection *selection) {
     return begin;
 }
 
+// Declares the new function in its class, on the same line where that is all on one.
+static void declare(const struct selection *selection, const char *name, json_t *edits) {
+    const struct gcl_line_table *text = selection->view->text;
+    TSNode next = selection->placement.declaration;
+    uint32_t at = begin_of(selection, next), member = ts_node_start_byte(next);
+    bool has_line = at > ts_node_start_byte(ts_node_parent(next));
+    g_autofree char *declaration = write_declaration(selection, name);
+    g_autofree char *indentation = gcl_line_table_indentation(text, member);
+    g_autofree char *line = has_line ? g_strdup_printf("%s%s\n", indentation, declaration)
+                                     : g_strconcat(declaration, " ", NULL);
+    gcl_edits_replace(text, edits, has_line ? at : member, has_line ? at : member, line);
+}
+
 static json_t *make_function(const struct selection *selection) {
     const struct gcl_line_table *text = selection->view->text;
     g_autofree char *name = gcl_edits_name(text, "extracted");
     g_autofree char *function = write_function(selection, name);
     g_autofree char *call = write_call(selection, name);
-    uint32_t at = begin_of(selection);
+    uint32_t at = begin_of(selection, selection->placement.definition);
     json_t *edits = json_array();
     gcl_edits_replace(text, edits, at, at, function);
     gcl_edits_replace(text, edits, selection->begin, selection->end, call);
+    if (is_defined_outside(selection))
+        declare(selection, name, edits);
     return edits;
 }
 

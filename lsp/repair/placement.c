@@ -1,6 +1,6 @@
 // The new function stands where the old one does, so all names mean the same there. A template's
-// head is copied, and its parameters are named in the call, so that nothing has to be deduced. A
-// method of a class is another method of it.
+// head is copied, and its parameters are named in the call, so that nothing has to be deduced. Of a
+// member of a class a method is made.
 #include "lsp/repair/placement.h"
 
 #include <string.h>
@@ -18,14 +18,25 @@ static TSNode parent_of(TSNode node) {
     return node;
 }
 
-// The name of a template's parameter, to be freed; NULL if it has none, or is of a kind that can't
-// be named in the call as easily.
+static char *pack_name(const struct gcl_view *view, TSNode name) {
+    g_autofree char *words = gcl_node_is(name, "identifier") || gcl_node_is(name, "type_identifier")
+                                 ? gcl_node_text(view->text, name)
+                                 : NULL;
+    return words ? g_strconcat(words, "...", NULL) : NULL;
+}
+
+// The name of a template's parameter as an argument, to be freed; NULL if it has none, or is of a
+// kind that can't be named in the call as easily.
 static char *parameter_name(const struct gcl_view *view, TSNode parameter) {
     TSNode name = {0};
     if (gcl_node_is(parameter, "type_parameter_declaration"))
         name = ts_node_named_child(parameter, 0);
     else if (gcl_node_is(parameter, "optional_type_parameter_declaration"))
         name = gcl_node_field(parameter, "name");
+    else if (gcl_node_is(parameter, "variadic_type_parameter_declaration"))
+        return pack_name(view, ts_node_named_child(parameter, 0));
+    else if (gcl_node_is(parameter, "variadic_parameter_declaration"))
+        return pack_name(view, ts_node_named_child(gcl_node_field(parameter, "declarator"), 0));
     else if (gcl_node_is(parameter, "parameter_declaration") ||
              gcl_node_is(parameter, "optional_parameter_declaration"))
         name = gcl_node_field(parameter, "declarator");
@@ -41,6 +52,11 @@ static bool read_template(const struct gcl_view *view, TSNode declaration,
     for (uint32_t i = 0; i < count; i++) {
         TSNode parameter = ts_node_named_child(list, i);
         char *name = parameter_name(view, parameter);
+        bool is_pack = name && g_str_has_suffix(name, "...");
+        if (is_pack && i + 1 < count) { // it would take the arguments behind it
+            g_free(name);
+            return false;
+        }
         if (name)
             g_ptr_array_add(placement->names, name);
         else if (!gcl_node_is(parameter, "comment"))
@@ -59,6 +75,12 @@ static bool read_template(const struct gcl_view *view, TSNode declaration,
            gcl_node_is(next, "function_definition");
 }
 
+static TSNode root_of(TSNode node) {
+    for (TSNode parent = node; !ts_node_is_null(parent); parent = ts_node_parent(parent))
+        node = parent;
+    return node;
+}
+
 // Whether a class is one of a file or namespace, or of such a class.
 static bool is_outside_of_functions(TSNode node) {
     while (!ts_node_is_null(node) && !gcl_node_is(node, "compound_statement"))
@@ -75,8 +97,6 @@ static bool is_of_kind(CXCursor function, enum CXCursorKind wanted) {
 
 static const char *place_member(TSNode members, struct gcl_placement *placement) {
     CXCursor function = placement->function;
-    if (!is_of_kind(function, CXCursor_CXXMethod))
-        return "it is in a constructor, a destructor or a conversion";
     if (!is_outside_of_functions(members))
         return "its class is one of a function";
     placement->storage = clang_CXXMethod_isStatic(function) ? "static " : "";
@@ -84,7 +104,49 @@ static const char *place_member(TSNode members, struct gcl_placement *placement)
     return NULL;
 }
 
-static const char *place_function(TSNode parent, struct gcl_placement *placement) {
+// The scope in front of the name that a function is defined with, "A::", to be freed; NULL: none.
+static char *scope_of(const struct gcl_view *view, TSNode function) {
+    TSNode declarator = gcl_node_field(function, "declarator");
+    while (!ts_node_is_null(declarator) && !gcl_node_is(declarator, "qualified_identifier"))
+        declarator = gcl_node_is(declarator, "reference_declarator")
+                         ? ts_node_named_child(declarator, 0)
+                         : gcl_node_field(declarator, "declarator");
+    TSNode name = declarator;
+    while (gcl_node_is(name, "qualified_identifier"))
+        name = gcl_node_field(name, "name");
+    return ts_node_is_null(name) ? NULL
+                                 : gcl_line_table_copy(view->text, ts_node_start_byte(declarator),
+                                                       ts_node_start_byte(name));
+}
+
+static const char *place_outside(const struct gcl_view *view, TSNode function, TSNode root,
+                                 struct gcl_placement *placement) {
+    CXCursor declared = clang_getCanonicalCursor(placement->function);
+    uint32_t begin, end;
+    CXCursor class = clang_getCursorSemanticParent(placement->function);
+    bool is_template = clang_getCursorKind(class) == CXCursor_ClassTemplate;
+    char *scope = scope_of(view, function);
+    if ((*placement->head && !is_template) || !scope) {
+        g_free(scope);
+        return "the function is a template that is defined outside of its class";
+    }
+    g_free(placement->scope);
+    g_free(placement->arguments);
+    placement->scope = scope;
+    placement->arguments = g_strdup(""); // the head is that of the class
+    if (!gcl_tree_name(view, declared, &begin, &end))
+        return "its class is in another file";
+    TSNode node = ts_node_named_descendant_for_byte_range(root, begin, end);
+    while (!ts_node_is_null(node) && !gcl_node_is(ts_node_parent(node), "field_declaration_list"))
+        node = ts_node_parent(node);
+    if (ts_node_is_null(node))
+        return "there is no place for a declaration in its class";
+    placement->declaration = node;
+    return place_member(ts_node_parent(node), placement);
+}
+
+static const char *place_function(const struct gcl_view *view, TSNode definition, TSNode parent,
+                                  struct gcl_placement *placement) {
     static const char nowhere[] = "there is no place for a function in front of this one";
     CXCursor function = placement->function;
     TSNode outer = ts_node_parent(parent);
@@ -95,7 +157,7 @@ static const char *place_function(TSNode parent, struct gcl_placement *placement
     if (gcl_cursor_is_null(function) || !is_outside || (is_linked && *placement->head))
         return nowhere;
     if (gcl_tree_is_member(function))
-        return "the function is a member that is defined outside of its class";
+        return place_outside(view, definition, root_of(parent), placement);
     placement->storage = "static ";
     return is_of_kind(function, CXCursor_FunctionDecl) ? NULL : nowhere;
 }
@@ -114,6 +176,7 @@ const char *gcl_placement_find(const struct gcl_view *view, TSNode function,
         .suffix = "",
         .head = g_strdup(""),
         .arguments = g_strdup(""),
+        .scope = g_strdup(""),
         .names = g_ptr_array_new_with_free_func(g_free),
     };
     if (gcl_node_is(parent, "template_declaration")) {
@@ -125,13 +188,15 @@ const char *gcl_placement_find(const struct gcl_view *view, TSNode function,
     g_autofree char *words = gcl_line_table_copy(view->text, ts_node_start_byte(function), body);
     if (strstr(words, "constexpr") || strstr(words, "consteval"))
         return "the function is constexpr";
-    return gcl_node_is(parent, "field_declaration_list") ? place_member(parent, placement)
-                                                         : place_function(parent, placement);
+    return gcl_node_is(parent, "field_declaration_list")
+               ? place_member(parent, placement)
+               : place_function(view, function, parent, placement);
 }
 
 void gcl_placement_finish(struct gcl_placement *placement) {
     g_free(placement->head);
     g_free(placement->arguments);
+    g_free(placement->scope);
     if (placement->names)
         g_ptr_array_unref(placement->names);
 }

@@ -1,5 +1,5 @@
 // Where a function that is made of another one's statements goes: in front of that one, with what
-// it needs of its head.
+// it needs of its head. A member that is defined outside of its class is declared in it, too.
 #ifndef GCL_LSP_PLACEMENT_H
 #define GCL_LSP_PLACEMENT_H
 
@@ -14,6 +14,8 @@ struct gcl_placement {
     char *head;          ///< "template <int N>\n" without indentation, or ""
     char *arguments;     ///< "<N>", or ""
     GPtrArray *names;    ///< char *: of the template's parameters
+    char *scope;         ///< "A::" in front of the name of a member that is defined outside, or ""
+    TSNode declaration;  ///< of that member in its class; null: there is no scope
 };
 
 /// Finds the place beside `function`, a definition in tree-sitter's tree of the view's text. NULL,

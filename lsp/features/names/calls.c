@@ -13,7 +13,7 @@
 
 json_t *gcl_feature_call_hierarchy(const struct gcl_query *query) {
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
-    if (!found || !gcl_tree_is_callable(found->target))
+    if (!found || !gcl_cursor_is_function(clang_getCursorKind(found->target)))
         return NULL;
     return json_pack("[o]", gcl_item_create(query, query->view, found->target));
 }
@@ -25,7 +25,7 @@ static const struct gcl_occurrence *holder_of(const struct gcl_view *view, const
     assert(index < list->len);
     for (guint i = index; i-- > 0;) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (!o->defines || !gcl_tree_is_callable(o->target))
+        if (!o->defines || !gcl_cursor_is_function(clang_getCursorKind(o->target)))
             continue;
         CXCursor definition = clang_getCursorDefinition(o->target);
         if (gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end) && at < end)
@@ -100,7 +100,8 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
 static const struct gcl_occurrence *definition_of(const GArray *list, const char *usr) {
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (o->defines && gcl_tree_is_callable(o->target) && gcl_item_is(o->target, usr))
+        if (o->defines && gcl_cursor_is_function(clang_getCursorKind(o->target)) &&
+            gcl_item_is(o->target, usr))
             return o;
     }
     return NULL;
@@ -118,8 +119,8 @@ json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
         return calls;
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        bool is_call =
-            o->begin >= begin && o->end <= end && !o->declares && gcl_tree_is_callable(o->target);
+        bool is_call = o->begin >= begin && o->end <= end && !o->declares &&
+                       gcl_cursor_is_function(clang_getCursorKind(o->target));
         if (is_call && holder_of(view, list, i) == caller)
             add_call(calls, "to", gcl_item_create(query, query->view, o->target),
                      gcl_line_table_range(view->text, o->begin, o->end));

@@ -104,13 +104,15 @@ __global__ void scale(const T *in, T *out, T factor, int count) {
         out[x] = line[0] + y % 2 - y % 2;
 }
 
+static int closed = 0;
+
 // Methods become methods.
 template <typename T> class Series {
   public:
     explicit Series(T first) : first_(first) {
-        // leave: a constructor's
+        // take void NAME()
         first_ += 1;
-        // left
+        // taken
     }
     T sum(int count) const {
         T sum = first_;
@@ -134,17 +136,89 @@ template <typename T> class Series {
         // taken
         return a;
     }
+    // What is said of it.
     int outside(int a) const;
+    ~Series();
+    template <int N> int member(int a);
 
   private:
     T next(T last, int i) const { return last / 2 + i; }
     T first_;
 };
 template <typename T> int Series<T>::outside(int a) const {
-    // leave: its class has no such method
+    // take int Series<T>::NAME(int a)
     a += (int)first_;
+    // taken
+    return a;
+}
+template <typename T> Series<T>::~Series() {
+    // take void Series<T>::NAME()
+    closed++;
+    // taken
+}
+template <typename T> template <int N> int Series<T>::member(int a) {
+    // leave: both have a head
+    a += N;
     // left
     return a;
+}
+
+// What a method's body names of its class is named in a declaration, too.
+namespace shapes {
+struct Box { struct Corner { int x, y; }; using value = int; static value area(Corner a, Corner b); int *at(int i); operator bool(); int sides[2]; };
+
+Box::value Box::area(Corner a, Corner b) {
+    value result = b.x - a.x;
+    // take int Box::NAME(value result, Corner &b, Corner &a)
+    result *= b.y - a.y;
+    // taken
+    return result;
+}
+
+int *Box::at(int i) {
+    // take int Box::NAME(int i)
+    i = i < 0 ? 0 : i;
+    i = i > 1 ? 1 : i;
+    // taken
+    return &sides[i];
+}
+
+Box::operator bool() {
+    int sum = 0;
+    // take int Box::NAME(int sum)
+    for (int side : sides)
+        sum += side;
+    // taken
+    return sum > 0;
+}
+} // namespace shapes
+
+// Packs are passed as such.
+template <typename F, typename... T> int add_all(F first, T &&...rest) {
+    int sum = first;
+    // take int NAME(int sum)
+    sum += (int)sizeof...(T);
+    sum *= 2;
+    // taken
+    // take int NAME(int sum, T &...rest)
+    sum += (0 + ... + rest);
+    sum--;
+    // taken
+    return sum;
+}
+template <typename... T, int N> int add_first(int (&numbers)[N], T... rest) {
+    int sum = 0;
+    // leave: the pack isn't the last
+    sum += numbers[0];
+    // left
+    return sum + (0 + ... + rest);
+}
+template <int... N> int add_numbers(int sum) {
+    // take int NAME(int sum)
+    sum += (0 + ... + N);
+    sum++;
+    // taken
+    return sum;
 }
 
 // Macros that name nothing of the function's, but what they are given.
@@ -257,5 +331,12 @@ int main() {
     Series<double> series(host[33]);
     printf("%g %d %d %d %g %c\n", sum, count, local, numbers::larger(3, 4), twice(2.5), text[0]);
     printf("%g %d %d %d %d\n", series.sum(4), Series<int>::count(counted), series.times<3>(5), series.outside(2), by_macros(counted, 3));
+    {
+        Series<int> last(1);
+        printf("%d\n", last.member<2>(3));
+    }
+    shapes::Box box = {{1, 2}};
+    printf("%d %d %d %d\n", closed, shapes::Box::area({1, 2}, {3, 7}), *box.at(5), (bool)box);
+    printf("%d %d\n", add_all(1, 2, local), add_numbers<1, 2, 3>(4) + add_first(box.sides, 1));
     return 0;
 }
