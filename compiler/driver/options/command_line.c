@@ -229,11 +229,24 @@ static void expand_variable(struct reader *reader, const char *name) {
 // Libraries that the runtime stands in for, and those of which nothing is here.
 static const char *const built_in[] = {
     "cudart",       "cudart_static", "cuda",           "cudadevrt", "nvToolsExt", "culibos",
-    "nvtx3interop", "nvrtc",         "nvrtc-builtins", "nvidia-ml", "nvml"};
-static const char *const unsupported[] = {
-    "cublas",   "cublasLt",  "cufft",  "cufftw",     "curand",        "cusparse",
-    "cusolver", "cudnn",     "nccl",   "nvjpeg",     "cupti",         "cutensor",
-    "cufile",   "nvJitLink", "nvblas", "cusolverMg", "nvptxcompiler", "cufft_static_nocallback"};
+    "nvtx3interop", "nvrtc",         "nvrtc-builtins", "nvidia-ml", "nvml",       "nccl"};
+static const char *const unsupported[] = {"cublas",
+                                          "cublasLt",
+                                          "cufft",
+                                          "cufftw",
+                                          "curand",
+                                          "cusparse",
+                                          "cusolver",
+                                          "cudnn",
+                                          "nvjpeg",
+                                          "cupti",
+                                          "cutensor",
+                                          "cufile",
+                                          "nvJitLink",
+                                          "nvblas",
+                                          "cusolverMg",
+                                          "nvptxcompiler",
+                                          "cufft_static_nocallback"};
 
 static bool is_one_of(const char *const *names, size_t count, const char *name) {
     g_autofree char *base = g_strdup(name);

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 #include <library_types.h>
 #include <nvToolsExt.h>
+#include <nccl.h>
 #include <nvml.h>
 #include <vector_functions.h>
 

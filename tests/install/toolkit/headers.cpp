@@ -13,6 +13,7 @@
 #include <device_launch_parameters.h>
 #include <library_types.h>
 #include <math_constants.h>
+#include <nccl.h>
 #include <nvml.h>
 #include <nvrtc.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
