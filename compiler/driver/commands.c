@@ -6,6 +6,7 @@
 #include "commands.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
@@ -130,11 +131,14 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
         [GCL_LANGUAGE_ASSEMBLER] = "assembler-with-cpp",
     };
     add(command, "-x", names[c->input->language], NULL);
+    if (!is_cuda(c))
+        return;
+    // What the host is told of the architectures is what __CUDA_ARCH__ says in kernels.
+    add_format(command, "-D__CUDA_ARCH_LIST__=%d0", atoi(c->options->arch + strlen("sm_")));
     // Launches and features are those of CUDA 12.5, whatever SDK the machine may have.
-    if (is_cuda(c))
-        add(command, pass, "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-            "-target-sdk-version=12.5", "-Xclang", "-fcuda-allow-variadic-functions",
-            "-fms-extensions", NULL);
+    add(command, pass, "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+        "-target-sdk-version=12.5", "-Xclang", "-fcuda-allow-variadic-functions", "-fms-extensions",
+        NULL);
 }
 
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {

@@ -32,7 +32,9 @@
 #define TEMPLATES(name)                                                                            \
     name, "gcluster brings no copy; write the operation as a kernel, or leave this file out"
 
-#define INSTALLABLE(name, package) name ", which is not installed", "install Debian's " package
+#define INSTALLABLE(name, package)                                                                 \
+    name ", which is not installed",                                                               \
+        "install Debian's " package ", or name CUDA 13's: -I/usr/local/cuda/include/cccl"
 
 static const struct gcl_unsupported names[] = {
     {"cudaDataType*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},

@@ -1,7 +1,7 @@
 // RUN: %gcluster-cc %s -o %t && %t
 // RUN: %gcluster-cc -arch=sm_80 %s -o %t && %t
 // Programs choose sizes of blocks for what a kernel was compiled for, as CUB does: that has to be
-// what the kernel was told.
+// what the kernel was told, and what host code knows before there is a kernel.
 #include <cstdio>
 
 __global__ void tell(int *architecture) {
@@ -18,6 +18,6 @@ int main() {
     tell<<<1, 1>>>(told);
     if (cudaDeviceSynchronize())
         return 2;
-    printf("%d %d\n", *told, attributes.ptxVersion);
-    return *told != 10 * attributes.ptxVersion;
+    printf("%d %d %d\n", *told, attributes.ptxVersion, __CUDA_ARCH_LIST__);
+    return *told != 10 * attributes.ptxVersion || *told != __CUDA_ARCH_LIST__;
 }
