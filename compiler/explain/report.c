@@ -175,17 +175,39 @@ static char *copies(const struct gcl_explanation *e, guint index) {
     return g_strjoinv(", ", (char **)names->pdata);
 }
 
+// How many reasons say of other places what reason `index` says of its own; G_MAXUINT: an earlier
+// one speaks for it.
+static guint count_alike(const struct gcl_explanation *e, guint index) {
+    const struct gcl_reason *own = &g_array_index(e->reasons, struct gcl_reason, index);
+    guint count = 0;
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
+        bool is_alike = i != index && other->code == own->code &&
+                        base_of(e->kernel->program, other->access) ==
+                            base_of(e->kernel->program, own->access) &&
+                        !is_repeated(e, i);
+        if (is_alike && i < index)
+            return G_MAXUINT;
+        count += is_alike;
+    }
+    return count;
+}
+
 static void append_reasons(const struct gcl_explanation *e, GString *out) {
     for (guint i = 0; i < e->reasons->len; i++) {
         const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
         const struct reason_text *text = find_reason(reason->code);
         bool is_copy = reason->code == GCL_REASON_REPLICATED;
         g_autofree char *name = is_copy ? copies(e, i) : subject(e, reason);
-        if (is_repeated(e, i) || (is_copy && !name))
+        guint more = is_copy ? 0 : count_alike(e, i);
+        if (is_repeated(e, i) || (is_copy && !name) || more == G_MAXUINT)
             continue;
         g_autofree char *place = reason_place(e, reason);
-        g_string_append_printf(out, "    GCL%u %s: %s%s%s, because %s\n", reason->code, place,
-                               name ? name : "", name ? ": " : "", text->what, text->why);
+        g_string_append_printf(out, "    GCL%u %s", reason->code, place);
+        if (more > 0)
+            g_string_append_printf(out, " and %u more place%s", more, more > 1 ? "s" : "");
+        g_string_append_printf(out, ": %s%s%s, because %s\n", name ? name : "", name ? ": " : "",
+                               text->what, text->why);
         g_string_append_printf(out, "      help: %s\n", text->advice);
     }
 }
