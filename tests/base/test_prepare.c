@@ -55,6 +55,21 @@ static void puts_commas_between_operands(void **state) {
     expect("g(f(1) \"a\");", NULL);
 }
 
+static void defines_shared_arrays_of_known_size(void **state) {
+    (void)state;
+    expect("extern __shared__ int a[4];", "       __shared__ int a[4];");
+    expect("__shared__ extern T<2> a[N][3], b;", "__shared__        T<2> a[N][3], b;");
+    expect("#define A extern volatile __shared__ int a[4];\n",
+           "#define A        volatile __shared__ int a[4];\n");
+    expect("extern __shared__ int a[];", NULL);
+    expect("extern __shared__ int a[][4];", NULL);
+    expect("extern __shared__ tile a;", NULL);
+    expect("extern int a[4]; __shared__ int b[4];", NULL);
+    expect("#define A extern __shared__ int a[4]\nA;", NULL);
+    expect("extern \"C\" { __shared__ int a[4]; }", NULL);
+    expect("extern __shared__ int a[", NULL);
+}
+
 static void calls_a_macro_for_a_pragma_in_one(void **state) {
     (void)state;
     expect("#define U #pragma unroll\nU for (;;)", "#define U __gclp(unroll)\nU for (;;)");
@@ -85,6 +100,7 @@ int main(void) {
         cmocka_unit_test(mends_spaced_brackets),
         cmocka_unit_test(names_registers_as_clang_does),
         cmocka_unit_test(puts_commas_between_operands),
+        cmocka_unit_test(defines_shared_arrays_of_known_size),
         cmocka_unit_test(calls_a_macro_for_a_pragma_in_one),
         cmocka_unit_test(leaves_the_rest),
     };

@@ -37,8 +37,9 @@ struct gcl_source_unit *gcl_parse(const struct gcl_parse_options *options, GPtrA
 
 /// Text in which `k << <g, b> >>(a)`, which nvcc accepts, has become `k<<< g, b >>>(a)`,
 /// `asm("… %0, %laneid;" : …)` has `%%laneid`, operands of it have commas between them, and
-/// `#define UNROLL #pragma unroll` is a macro that gives the pragma, byte for byte as long as the
-/// input; NULL if there is nothing to mend. clang needs it in every pass.
+/// `#define UNROLL #pragma unroll` is a macro that gives the pragma, and `extern __shared__ int
+/// a[4];` has lost its `extern`, byte for byte as long as the input; NULL if there is nothing to
+/// mend. clang needs it in every pass.
 GBytes *gcl_prepare(GBytes *bytes);
 
 /// What clang shall read in place of a file: `bytes` mended, and without `#pragma gcluster` (see

@@ -1,7 +1,8 @@
 // What nvcc reads and clang doesn't, mended so that every offset stays what it was: `<< <` and `>>
 // >` are launches' brackets, whose space moves behind them, PTX's registers may be named with a
-// single `%` beside operands, where a blank makes room for the second, and a macro may be a whole
-// `#pragma`, as nvcc looks for pragmas once more in what it has preprocessed.
+// single `%` beside operands, where a blank makes room for the second, a macro may be a whole
+// `#pragma`, as nvcc looks for pragmas once more in what it has preprocessed, and a shared array of
+// a known size may be `extern`, which nvcc takes for a definition.
 #define _GNU_SOURCE // memmem
 #include "frontend/parse/parse.h"
 
@@ -147,6 +148,36 @@ static void mend_pragmas(const GArray *tokens, char *bytes) {
     }
 }
 
+// Whether `extern` at token i declares a shared array with all sizes in its brackets.
+static bool is_sized_shared(const GArray *tokens, const char *bytes, guint i) {
+    enum { LONGEST = 64 };
+    bool is_shared = i > 0 && gcl_token_is(token(tokens, i - 1), bytes, "__shared__");
+    bool is_sized = false;
+    for (guint k = i + 1; k < tokens->len && k - i < LONGEST; k++) {
+        const struct gcl_token *at = token(tokens, k);
+        bool is_same_text =
+            at->line == token(tokens, i)->line && at->directive == token(tokens, i)->directive;
+        if (!is_same_text || at->kind == GCL_TOKEN_CURLY_OPEN)
+            return false;
+        if (at->kind == GCL_TOKEN_SEMICOLON)
+            return is_shared && is_sized;
+        is_shared |= gcl_token_is(at, bytes, "__shared__");
+        is_sized |= at->kind == GCL_TOKEN_SQUARE_OPEN;
+        if (at->kind == GCL_TOKEN_SQUARE_CLOSE &&
+            token(tokens, k - 1)->kind == GCL_TOKEN_SQUARE_OPEN)
+            return false;
+    }
+    return false;
+}
+
+static void mend_shared(const GArray *tokens, char *bytes) {
+    for (guint i = 0; i < tokens->len; i++) {
+        const struct gcl_token *word = token(tokens, i);
+        if (gcl_token_is(word, bytes, "extern") && is_sized_shared(tokens, bytes, i))
+            memset(bytes + word->begin, ' ', word->end - word->begin);
+    }
+}
+
 // True if there is a `#pragma` that doesn't begin its line.
 static bool has_inner_pragma(const char *bytes, size_t size) {
     static const char pragma[] = " #pragma";
@@ -165,13 +196,15 @@ GBytes *gcl_prepare(GBytes *original) {
     size_t size;
     const char *old = g_bytes_get_data(original, &size);
     if (size == 0 || (!memmem(old, size, "<< ", 3) && !memmem(old, size, "<<\t", 3) &&
-                      !memmem(old, size, "asm", 3) && !has_inner_pragma(old, size)))
+                      !memmem(old, size, "asm", 3) && !memmem(old, size, "__shared__", 10) &&
+                      !has_inner_pragma(old, size)))
         return NULL;
     GArray *tokens = gcl_lexer_read(old, size);
     g_autofree char *bytes = g_memdup2(old, size);
     mend_launches(tokens, bytes);
     mend_assembly(tokens, bytes);
     mend_pragmas(tokens, bytes);
+    mend_shared(tokens, bytes);
     g_array_unref(tokens);
     return memcmp(bytes, old, size) != 0 ? g_bytes_new(bytes, size) : NULL;
 }

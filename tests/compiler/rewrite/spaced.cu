@@ -7,6 +7,13 @@ template <class T> struct box {};
 template <class T> __global__ void g(T) {
 }
 #define SHIFT(a) (1 << a)
+// So it does for a shared array that is `extern` and has a size.
+__global__ void reverse(int *out) {
+    extern __shared__ int four[4];
+    four[threadIdx.x] = out[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = four[3 - threadIdx.x];
+}
 int main() {
     k << <1, 2 >> >(1);
     // CHECK: {{ *}}gclLaunch(k, 1, 2, 0, 0, 1);
