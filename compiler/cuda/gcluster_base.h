@@ -13,6 +13,7 @@
 #define __CUDACC_VER_BUILD__ 93
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
+#define __CUDA_ARCH_LIST__ __GCL_ARCHITECTURE // as gcluster-cc is told
 #endif
 
 // What nvcc's own libraries ask about a lambda: here one for the device is one like all others.

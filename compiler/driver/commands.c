@@ -133,12 +133,12 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
     add(command, "-x", names[c->input->language], NULL);
     if (!is_cuda(c))
         return;
-    // What the host is told of the architectures is what __CUDA_ARCH__ says in kernels.
-    add_format(command, "-D__CUDA_ARCH_LIST__=%d0", atoi(c->options->arch + strlen("sm_")));
     // Launches and features are those of CUDA 12.5, whatever SDK the machine may have.
     add(command, pass, "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
         "-target-sdk-version=12.5", "-Xclang", "-fcuda-allow-variadic-functions", "-fms-extensions",
         NULL);
+    // What the host is told of the architectures is what __CUDA_ARCH__ says in kernels.
+    add_format(command, "-D__GCL_ARCHITECTURE=%d0", atoi(c->options->arch + strlen("sm_")));
 }
 
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {

@@ -25,6 +25,8 @@ static const struct {
     {GCL_CODE_SHARED_RACE, "shared-race", ALWAYS},
     {GCL_CODE_DOUBLE_LITERAL, "double-literal", IN_EDITORS},
     {GCL_CODE_FREED_IN_USE, "freed-in-use", ALWAYS},
+    {GCL_CODE_SHARED_SIZE, "shared-size", ALWAYS},
+    {GCL_CODE_CONSTANT_SET, "constant-set", ALWAYS},
     {GCL_CODE_UNCOALESCED, "uncoalesced", IN_EDITORS},
     {GCL_CODE_BANK_CONFLICT, "bank-conflict", IN_EDITORS},
     {GCL_CODE_UNCHECKED, "unchecked", IF_ASKED},

@@ -46,6 +46,7 @@ static void see_function(const struct gcl_lint *lint, CXCursor function) {
     if (side & (SIDE_KERNEL | SIDE_DEVICE)) {
         if (lint->has_barriers)
             gcl_lint_shared(lint, function);
+        gcl_lint_limits(lint, function);
         gcl_lint_literals(lint, function);
         return;
     }

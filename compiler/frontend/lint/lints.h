@@ -14,6 +14,8 @@ void gcl_lint_streams(const struct gcl_lint *lint, CXCursor function);
 void gcl_lint_divergence(const struct gcl_lint *lint, CXCursor kernel);
 /// Warnings about shared memory that a loop of a kernel writes again too early.
 void gcl_lint_shared(const struct gcl_lint *lint, CXCursor kernel);
+/// Warnings about shared memory that GPUs don't have, and constant memory that is set.
+void gcl_lint_limits(const struct gcl_lint *lint, CXCursor function);
 /// Hints at accesses of a kernel for which a warp needs many transactions.
 void gcl_lint_warps(const struct gcl_lint *lint, CXCursor kernel);
 /// Hints at literals that have a function of the device compute in double.

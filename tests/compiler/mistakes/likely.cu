@@ -17,6 +17,33 @@
 __device__ int total[4];
 __constant__ int limit;
 __managed__ int shared_by_both;
+struct row {
+    int cells[4], *more;
+};
+__constant__ row rows[2];
+__constant__ int *elsewhere;
+__global__ void set(int *p) {
+    rows[1].cells[2] = p[0];
+    // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: 'rows' is __constant__, which kernels can't set [GCL318]
+    // CHECK: help: declare it __device__, or let the host set it with cudaMemcpyToSymbol()
+    limit++;
+    // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: 'limit' is __constant__
+    rows[1].more[2] = elsewhere[0] = rows[0].cells[1];
+}
+template <int N> __global__ void fill(int *p) {
+    __shared__ int own[N][1024];
+    own[threadIdx.x][0] = p[threadIdx.x];
+}
+__global__ void gather(int *p) {
+    __shared__ char half[24 << 10], other[24 << 10];
+    extern __shared__ int rest[];
+    half[threadIdx.x] = other[threadIdx.x] = rest[threadIdx.x] = p[threadIdx.x];
+    __shared__ int more;
+    // CHECK: likely.cu:[[# @LINE - 1]]:5: warning: the function's shared variables take 49156 bytes so far, and GPUs have 49152 for those of known size [GCL317]
+    // CHECK: help: make them smaller; or declare one extern, with its bytes in the launch, and raise
+    more = half[0];
+    p[0] = more;
+}
 __global__ void kernel(int *p) {
     int thread = threadIdx.x;
     if (thread == 0) {
