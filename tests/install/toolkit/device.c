@@ -4,8 +4,8 @@
 #include <cuda_occupancy.h>
 #include <cuda_runtime.h>
 #include <library_types.h>
-#include <nvToolsExt.h>
 #include <nccl.h>
+#include <nvToolsExt.h>
 #include <nvml.h>
 #include <vector_functions.h>
 
