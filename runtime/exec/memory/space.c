@@ -40,8 +40,6 @@
 // Pages of margins make mappings, of which the system allows a process 65,530.
 #define MOST_PROTECTED 16384u
 
-enum { ACCOUNTED = ~(GCL_SPACE_PINNED | GCL_SPACE_REGISTERED) };
-
 // The classes of 256 bytes to 64 KiB: multiples of 256 up to 1 KiB, then 4 to each doubling.
 struct gcl_space_slab {
     struct gcl_space_area *area;
@@ -446,10 +444,6 @@ static void remove_margin(struct gcl_space *space, struct gcl_allocation *a) {
     space->generation++;
 }
 
-static bool is_accounted(enum gcl_space_kind kind) {
-    return ((unsigned)kind & (unsigned)ACCOUNTED) != 0;
-}
-
 // Variables of other devices have their place already.
 static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
     if (!is_in_slice(space, a))
@@ -468,55 +462,25 @@ static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
     return true;
 }
 
-/// Device memory that others use, too.
-static enum gcl_status borrow(struct gcl_space *space, const struct gcl_allocation *a) {
-    if (!space->lender.take || !is_accounted(a->kind))
-        return GCL_OK;
-    return space->lender.take(space->lender.context, a->size);
-}
-
-static void give_back(struct gcl_space *space, const struct gcl_allocation *a) {
-    if (space->lender.give && is_accounted(a->kind))
-        space->lender.give(space->lender.context, a->size);
-}
-
 static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *a) {
-    struct gcl_space_budget *budget = &space->budgets[a->device];
-    assert(a->device < space->device_count && budget->used <= budget->capacity);
     if (a->size > space->end - space->begin)
         return GCL_NO_MEMORY;
-    if (is_accounted(a->kind) && a->size > budget->capacity - budget->used) {
-        gcl_log(GCL_LOG_INFO, "%zu bytes asked for, %zu of %zu free", a->size,
-                budget->capacity - budget->used, budget->capacity);
-        return GCL_NO_MEMORY;
-    }
-    if (a->kind == GCL_SPACE_MANAGED && a->size > space->managed_capacity - space->managed_used) {
-        gcl_log(GCL_LOG_INFO, "%zu bytes of managed memory asked for, %zu of %zu free", a->size,
-                space->managed_capacity - space->managed_used, space->managed_capacity);
-        return GCL_NO_MEMORY;
-    }
-    enum gcl_status status = borrow(space, a);
+    enum gcl_status status = gcl_space_charge(space, a);
     if (status != GCL_OK)
         return status;
     if (!take_place(space, a)) {
-        give_back(space, a);
+        gcl_space_discharge(space, a);
         return GCL_NO_MEMORY;
     }
     assert(!gcl_space_find_range(space, a->begin, a->size));
     if (!tsearch(a, &space->tree, compare)) {
-        give_back(space, a);
+        gcl_space_discharge(space, a);
         give(space, a);
         return GCL_NO_MEMORY;
     }
     add_margin(space, a, ((unsigned)a->kind & space->watcher.paged) != 0);
     if (a->begin + a->size > space->top)
         space->top = a->begin + a->size;
-    // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
-    if (is_accounted(a->kind))
-        budget->used += a->size;
-    if (a->kind == GCL_SPACE_MANAGED)
-        space->managed_used += a->size;
-    assert(budget->used <= budget->capacity || !is_accounted(a->kind));
     return GCL_OK;
 }
 
@@ -591,7 +555,7 @@ static void collect(const void *node, VISIT visit, void *closure) {
     struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
     struct collection *c = closure;
 
-    if ((visit != postorder && visit != leaf) || !is_accounted(a->kind) ||
+    if ((visit != postorder && visit != leaf) || !gcl_space_is_accounted(a->kind) ||
         (c->device && (a->device != *c->device || a->kind == GCL_SPACE_VARIABLE)))
         return;
     if (c->count == c->capacity) {
@@ -612,12 +576,7 @@ static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a)
     if (a->committed && space->watcher.freed)
         space->watcher.freed(space->watcher.context, a);
     if (a->committed) {
-        assert(!is_accounted(a->kind) || space->budgets[a->device].used >= a->size);
-        if (is_accounted(a->kind))
-            space->budgets[a->device].used -= a->size;
-        if (a->kind == GCL_SPACE_MANAGED)
-            space->managed_used -= a->size;
-        give_back(space, a);
+        gcl_space_discharge(space, a);
         give(space, a);
     }
     free(a->written);

@@ -1,4 +1,5 @@
-// Private to space.c, space_notes.c and margin.c: the record of allocations, under its lock.
+// Private to space.c, space_budget.c, space_notes.c and margin.c: the record of allocations, under
+// its lock.
 #ifndef GCL_EXEC_SPACE_STATE_H
 #define GCL_EXEC_SPACE_STATE_H
 
@@ -50,5 +51,13 @@ struct gcl_space {
 
 /// The allocation that overlaps [begin, begin + size); NULL: none. The lock is held.
 struct gcl_allocation *gcl_space_find_range(struct gcl_space *space, uintptr_t begin, size_t size);
+
+/// Whether allocations of a kind count against the memory of their device.
+bool gcl_space_is_accounted(enum gcl_space_kind kind);
+/// Counts an allocation, whose place may be rounded up by less than a page beyond that, and borrows
+/// its bytes. GCL_NO_MEMORY, or what the lender says. The lock is held.
+enum gcl_status gcl_space_charge(struct gcl_space *space, const struct gcl_allocation *a);
+/// Takes that back. The lock is held.
+void gcl_space_discharge(struct gcl_space *space, const struct gcl_allocation *a);
 
 #endif
