@@ -348,7 +348,7 @@ struct __gcl_nccl_group {
     struct __gcl_nccl_half *halves;
 };
 
-// One for all sources of a program.
+// A program's sources share the group of a thread.
 #ifdef __cplusplus
 extern "C" {
 #endif

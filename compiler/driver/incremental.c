@@ -13,6 +13,7 @@
 #include "base/pragma.h"
 #include "base/shape.h"
 #include "compile.h"
+#include "frontend/text/lexer.h"
 #include "parts.h"
 
 // Reading.
@@ -24,43 +25,25 @@ static char *checksum_of(GPtrArray *command) {
     return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
 }
 
-// Behind spaces and comments; a comment without an end is none.
-static const char *skip_blanks(const char *p) {
-    for (const char *end = p; end; p = end) {
-        p += strspn(p, " \t\r\n");
-        end = NULL;
-        if (g_str_has_prefix(p, "//"))
-            end = strchr(p, '\n');
-        else if (g_str_has_prefix(p, "/*") && (end = strstr(p + 2, "*/")))
-            end += 2;
-        if (!end)
-            break;
-    }
-    return p;
-}
-
-// Behind `#include <name>` at `p`, whose brackets `*name` is; NULL: something else stands there.
-static const char *skip_include(const char *p, const char **name) {
-    if (*p++ != '#')
-        return NULL;
-    p += strspn(p, " \t");
-    if (!g_str_has_prefix(p, "include"))
-        return NULL;
-    p += strlen("include");
-    p += strspn(p, " \t");
-    const char *end = *p == '<' ? strpbrk(p, ">\n") : NULL;
-    *name = p;
-    return end && *end == '>' ? end + 1 : NULL;
-}
-
 // Headers that a source includes first with `<>`, a line each: those come right behind ours, and
 // guard themselves against being read again when the source includes them.
-static char *first_includes(const char *text) {
+static char *first_includes(GBytes *source) {
+    gsize size;
+    const char *text = g_bytes_get_data(source, &size);
+    g_autoptr(GArray) tokens = gcl_lexer_read(text, size);
     GString *lines = g_string_new(NULL);
-    const char *name, *end;
-    while ((end = skip_include(text = skip_blanks(text), &name))) {
-        g_string_append_printf(lines, "#include %.*s\n", (int)(end - name), name);
-        text = end;
+    // Of such a line the lexer has the first two words, and not the name.
+    for (guint i = 0; i + 1 < tokens->len; i += 2) {
+        const struct gcl_token *sign = &g_array_index(tokens, struct gcl_token, i);
+        const char *name = text + sign[1].end, *end = text + size;
+        while (name < end && (*name == ' ' || *name == '\t'))
+            name++;
+        const char *line = memchr(name, '\n', (gsize)(end - name));
+        const char *close = memchr(name, '>', (gsize)((line ? line : end) - name));
+        if (sign->kind != GCL_TOKEN_HASH || sign->line != GCL_LINE_INCLUDE ||
+            !gcl_token_is(sign + 1, text, "include") || !close || *name != '<')
+            break;
+        g_string_append_printf(lines, "#include %.*s\n", (int)(close + 1 - name), name);
     }
     return g_string_free(lines, FALSE);
 }
@@ -130,12 +113,9 @@ static char *find_headers(const struct gcl_compilation *c, const char *folder, c
 static char *precompile(const struct gcl_compilation *c, GHashTable *texts, const char *folder) {
     if (!gcl_command_may_precompile(c, GCL_PASS_DEVICE))
         return NULL;
-    gsize size = 0;
-    GBytes *bytes = g_hash_table_lookup(texts, c->input->path);
-    const char *data = bytes ? g_bytes_get_data(bytes, &size) : NULL;
-    g_autofree char *text = g_strndup(data ? data : "", size);
-    g_autofree char *includes = first_includes(text);
-    // One that somebody has just written isn't worth waiting for.
+    GBytes *source = g_hash_table_lookup(texts, c->input->path);
+    g_autofree char *includes = source ? first_includes(source) : g_strdup("");
+    // The last of them may be new, and precompiling takes longer than reading it.
     const char *last = g_strrstr(includes, "#");
     g_autofree char *fewer = g_strndup(includes, last ? (gsize)(last - includes) : 0);
     char *path = find_headers(c, folder, includes, false);

@@ -199,8 +199,10 @@ static void append_reasons(const struct gcl_explanation *e, GString *out) {
         const struct reason_text *text = find_reason(reason->code);
         bool is_copy = reason->code == GCL_REASON_REPLICATED;
         g_autofree char *name = is_copy ? copies(e, i) : subject(e, reason);
+        if (is_repeated(e, i) || (is_copy && !name))
+            continue;
         guint more = is_copy ? 0 : count_alike(e, i);
-        if (is_repeated(e, i) || (is_copy && !name) || more == G_MAXUINT)
+        if (more == G_MAXUINT)
             continue;
         g_autofree char *place = reason_place(e, reason);
         g_string_append_printf(out, "    GCL%u %s", reason->code, place);

@@ -435,12 +435,13 @@ static char *indent(const struct selection *selection, const char *wanted) {
 // "float " or "float *", to be freed: what the function returns. In front of a scope no name of the
 // class is known.
 static char *result_type(const struct selection *selection) {
-    CXType result = selection->result ? selection->result->type : (CXType){CXType_Void, {0}};
+    if (!selection->result)
+        return g_strdup("void ");
+    CXType type = selection->result->type;
     if (is_defined_outside(selection))
-        result = clang_getCanonicalType(result);
-    g_autofree char *type =
-        selection->result ? spell(clang_getUnqualifiedType(result)) : g_strdup("void");
-    return g_strconcat(type, g_str_has_suffix(type, "*") ? "" : " ", NULL);
+        type = clang_getCanonicalType(type);
+    g_autofree char *words = spell(clang_getUnqualifiedType(type));
+    return g_strconcat(words, g_str_has_suffix(words, "*") ? "" : " ", NULL);
 }
 
 static char *write_function(const struct selection *selection, const char *name) {

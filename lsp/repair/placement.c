@@ -18,31 +18,26 @@ static TSNode parent_of(TSNode node) {
     return node;
 }
 
-static char *pack_name(const struct gcl_view *view, TSNode name) {
-    g_autofree char *words = gcl_node_is(name, "identifier") || gcl_node_is(name, "type_identifier")
-                                 ? gcl_node_text(view->text, name)
-                                 : NULL;
-    return words ? g_strconcat(words, "...", NULL) : NULL;
-}
-
 // The name of a template's parameter as an argument, to be freed; NULL if it has none, or is of a
 // kind that can't be named in the call as easily.
 static char *parameter_name(const struct gcl_view *view, TSNode parameter) {
     TSNode name = {0};
-    if (gcl_node_is(parameter, "type_parameter_declaration"))
+    bool is_pack = gcl_node_is(parameter, "variadic_type_parameter_declaration") ||
+                   gcl_node_is(parameter, "variadic_parameter_declaration");
+    if (gcl_node_is(parameter, "type_parameter_declaration") ||
+        gcl_node_is(parameter, "variadic_type_parameter_declaration"))
         name = ts_node_named_child(parameter, 0);
     else if (gcl_node_is(parameter, "optional_type_parameter_declaration"))
         name = gcl_node_field(parameter, "name");
-    else if (gcl_node_is(parameter, "variadic_type_parameter_declaration"))
-        return pack_name(view, ts_node_named_child(parameter, 0));
     else if (gcl_node_is(parameter, "variadic_parameter_declaration"))
-        return pack_name(view, ts_node_named_child(gcl_node_field(parameter, "declarator"), 0));
+        name = ts_node_named_child(gcl_node_field(parameter, "declarator"), 0);
     else if (gcl_node_is(parameter, "parameter_declaration") ||
              gcl_node_is(parameter, "optional_parameter_declaration"))
         name = gcl_node_field(parameter, "declarator");
-    return gcl_node_is(name, "identifier") || gcl_node_is(name, "type_identifier")
-               ? gcl_node_text(view->text, name)
-               : NULL;
+    if (!gcl_node_is(name, "identifier") && !gcl_node_is(name, "type_identifier"))
+        return NULL;
+    g_autofree char *words = gcl_node_text(view->text, name);
+    return g_strconcat(words, is_pack ? "..." : "", NULL);
 }
 
 static bool read_template(const struct gcl_view *view, TSNode declaration,

@@ -61,8 +61,7 @@ static enum CXChildVisitResult see_declaration(CXCursor cursor, CXCursor parent,
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXFile file = NULL;
     (void)parent;
-    if (clang_isPreprocessing(kind) ||
-        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return CXChildVisit_Continue;
     if (!gcl_cursor_is_function(kind))
         return clang_isDeclaration(kind) ? CXChildVisit_Recurse : CXChildVisit_Continue;
